@@ -43,11 +43,6 @@ extension URLSessionConfiguration.Settings {
         "URLSessionConfiguration.localAddress", "is \"\(wrong)\", which is not an IP address",
         instead: "set it to one of this machine's")
     }
-    if let endpoint = connectionEndpoint, endpoint.port < 1 {
-      return RefusedSetting(
-        "URLSessionConfiguration.connectionEndpoint", "has no port",
-        instead: "set it to something from 1 to 65535")
-    }
     return nil
   }
 }

@@ -18,6 +18,8 @@ extension URLSessionConfiguration.Settings {
       .check("requestLimitPerHost", requestLimitPerHost, 1...1_000_000),
       .check("keepAliveInterval", keepAliveInterval, 1...32_767),
       .check("localPorts.lowerBound", localPorts?.lowerBound, 1...65_535),
+      .check("localPorts.upperBound", localPorts?.upperBound, 1...65_535),
+      .check("connectionEndpoint.port", connectionEndpoint?.port, 1...65_535),
       .check("lookupLimit", lookupLimit, 1...10_000),
       .check("redirectLimit", redirectLimit, 0...Int.max),
       .check("timeoutIntervalForConnection", timeoutIntervalForConnection, 0...1e9),

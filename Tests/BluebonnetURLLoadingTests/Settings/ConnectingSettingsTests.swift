@@ -76,7 +76,9 @@ import Testing
     arguments: [
       { @Sendable in $0.connectionAddresses = ["localhost"] }, { $0.localAddress = "eth0" },
       { $0.keepAliveInterval = 0 }, { $0.localPorts = 0...1 },
+      { $0.localPorts = 5...70_000 }, { $0.localPorts = 70_000...70_010 },
       { $0.connectionEndpoint = .init(host: "a", port: 0) },
+      { $0.connectionEndpoint = .init(host: "a", port: 65_536) },
     ] as [@Sendable (URLSessionConfiguration) -> Void])
   func whatCannotBe(change: @Sendable (URLSessionConfiguration) -> Void) async throws {
     #expect(try await code("http://127.0.0.1:\(origin.port)/ip", change) == .unsupportedURL)
