@@ -151,13 +151,13 @@ struct OutputFile: ~Copyable {
     var rest = bytes
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if count >= 0 {
+      if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-      } else if errno == EAGAIN {
+      } else if count < 0, errno == EAGAIN {
         // Another process shares a non-blocking descriptor with us.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&room, 1, -1)
-      } else if errno != EINTR {
+      } else if count == 0 || errno != EINTR {
         throw failure()
       }
     }
