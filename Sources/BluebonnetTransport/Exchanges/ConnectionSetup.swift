@@ -396,7 +396,10 @@ extension ConnectionSetup {
     stage = .initial
     loop.enqueue { [setup = LoopConfined(self)] in
       guard case .initial = setup.value.stage else { return }
+      // First, since whoever takes the place may end this request.
+      setup.value.stage = .identifying
       setup.value.group.connectFailed()
+      guard case .identifying = setup.value.stage else { return }
       setup.value.identify(to: request)
     }
   }

@@ -103,6 +103,8 @@ extension RequestDriver: ConnectionSetupClient {
 
   func wentStale(_ connection: Connection) {
     group.release(connection, .close(.peerEnded))
+    // Whoever takes its place may have ended this request.
+    guard case .settingUp = state.stage else { return }
     if isBound { return fail(.noResponse) }
     state.waitingSince = .distantFuture
     lookAgain()
