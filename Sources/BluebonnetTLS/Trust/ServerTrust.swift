@@ -7,7 +7,7 @@ package final class ServerTrust: @unchecked Sendable {
   package let host: String
   /// The chain down to its anchor as the handshake verified it; `nil` if it did not hold.
   package let verified: [Certificate]?
-  /// The handshake's verdict: `nil` if the chain, the host and the dates are good by the context's anchors.
+  /// The handshake's verdict: `nil` if the chain, the host and the dates are good by the context's anchors, and no staple says otherwise.
   package let failure: TrustFailure?
   /// The server's statement about its certificate's status.
   package let stapled: StapledResponse

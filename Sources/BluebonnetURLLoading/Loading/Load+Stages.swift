@@ -38,7 +38,7 @@ extension RequestStage.Set {
 
   /// Whether there are credentials for the origin, or may be when the stages before have been passed, which may take a while.
   private static func mayProveItself(_ load: Load) -> Bool {
-    load.state.isAuthorized || RequestAuthorization.isNeeded(atOriginOf: load)
+    load.state.hasAuthorization || RequestAuthorization.isNeeded(atOriginOf: load)
       || load.engine.cache != nil || load.engine.requests != nil || load.engine.protocols != nil
   }
 }
@@ -55,9 +55,9 @@ extension ResponseStage.Set {
       stages.formUnion(.storages)
     }
     if asksCache { stages.formUnion(.cache) }
-    let (status, isAuthorized) = (response.statusCode, load.state.isAuthorized)
-    if isAuthorized || status == 407 { stages.formUnion(.proxy) }
-    if isAuthorized || status == 401 { stages.formUnion(.origin) }
+    let (status, hasAuthorization) = (response.statusCode, load.state.hasAuthorization)
+    if hasAuthorization || status == 407 { stages.formUnion(.proxy) }
+    if hasAuthorization || status == 401 { stages.formUnion(.origin) }
     if status == 417 { stages.formUnion(.expectation) }
     if RedirectPolicy.isRedirect(status) { stages.formUnion(.redirect) }
     return stages

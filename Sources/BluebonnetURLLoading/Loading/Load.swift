@@ -6,9 +6,9 @@ import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// One task's load, as far as its parts know it: what it consists of, and what each part may do to it.
+/// One task's load, as far as its parts know it: what it consists of, and the steps that parts ask for.
 ///
-///     LoadDriver          owns the parts, and carries out what LoadMachine says
+///     LoadDriver          has the parts work, and carries out what LoadMachine says
 ///         │
 ///         ▼
 ///     CacheDriver, RequestAuthorization, RedirectDriver, BodyDelivery, …
@@ -16,8 +16,8 @@ import BluebonnetTransport
 ///         ▼
 ///     Load                state, prepared request, listener, holds, questions
 ///
-/// There is one subclass, `LoadDriver`. Parts stand between the two and know nothing of it: what is the driver's to do they ask for by
-/// the steps that it overrides.
+/// There is one subclass, `LoadDriver`. Parts stand between the two and know nothing of it (but for `ClassDriver`, which stands in a
+/// server's place): what is the driver's to do they ask for by the steps that it overrides.
 // Unchecked: touched only while the loop is held; `prepared` is set before the load is
 // counted, and not read earlier.
 class Load: @unchecked Sendable {

@@ -20,8 +20,10 @@ extension LoadDriver {
   func complete(with error: (any Error)?) {
     if case .finished = state.phase { return }
     state.machine.finish()
-    // With it goes the connection that it has been bound to.
-    if authorization != nil { authorization = nil }
+    if authorization != nil {
+      authorization?.leave()
+      authorization = nil
+    }
     if cache != nil { leaveCache() }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }

@@ -6,7 +6,7 @@ import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 
-// Responses of servers. What only the listener is told of is told by `Load`.
+// Responses of servers. The other calls of `ExchangeClient` are in `Load+Telling.swift`.
 extension LoadDriver: ExchangeClient {
   private var identities: IdentityQuestions { IdentityQuestions(load: self) }
 

@@ -10,6 +10,7 @@ extension LoadDriver {
   // MARK: The request
 
   func enter(_ stage: RequestStage) {
+    authorization?.leaveUnusedProxy()
     switch stage {
     case .classes: ClassDriver(of: self).choose()
     case .local:
@@ -21,15 +22,15 @@ extension LoadDriver {
     case .cache: if !lookUpCache() { requestPassed() }
     case .turn: askForTurn()
     case .origin where authorization != nil || RequestAuthorization.isNeeded(atOriginOf: self):
-      challenges.authorizeToOrigin()
+      authorizing.authorizeToOrigin()
     case .proxy where authorization != nil || RequestAuthorization.isNeeded(atProxyOf: self):
-      challenges.authorizeToProxy()
+      authorizing.authorizeToProxy()
     case .origin, .proxy: requestPassed()
     }
   }
 
   /// The request's way past challenges, made when it is needed first.
-  private var challenges: RequestAuthorization {
+  private var authorizing: RequestAuthorization {
     if let authorization { return authorization }
     let made = RequestAuthorization(of: self)
     authorization = made
@@ -52,8 +53,8 @@ extension LoadDriver {
   func sendToServer() {
     guard case .some = prepared.exchange else { return failUnprepared() }
     let bound = authorization?.boundConnection
-    readyToSend(over: bound?.route)
     // Made anew, it does not state the connection's identity.
+    readyToSend(over: bound?.route)
     if bound == nil, engine.settings.tls.answersPostHandshakeRequests {
       IdentityQuestions(load: self).foreseeAnswer()
     }
@@ -74,8 +75,8 @@ extension LoadDriver {
     // The machine does that itself.
     case .expectation: responsePassed()
     case .cache: cache?.examine(response) ?? responsePassed()
-    case .proxy: challenges.examineProxyChallenge(response)
-    case .origin: challenges.examineOriginChallenge(response)
+    case .proxy: authorizing.examineProxyChallenge(response)
+    case .origin: authorizing.examineOriginChallenge(response)
     case .redirect: RedirectDriver(load: self).examine()
     }
   }
@@ -93,10 +94,10 @@ extension LoadDriver {
   }
 
   /// Sends the next request: after a redirect, or once more in another form.
-  func follow(_ next: URLRequest) {
+  func sendNext(_ next: URLRequest) {
     // A stored response is looked for under each address.
     leaveCache()
-    RedirectDriver(load: self).follow(next) { authorization?.origin = nil }
+    RedirectDriver(load: self).sendNext(next) { authorization?.leaveOrigin() }
   }
 
   var delivery: BodyDelivery { BodyDelivery(load: self) }

@@ -7,17 +7,15 @@ import BluebonnetTransport
 
 /// One task's way: where its responses come from (one for each redirect or answered challenge) and what its listener hears.
 ///
-///     prepared ─▶ loading ─▶ deciding ─▶ receiving ─▶ concluding ─▶ finished
-///         ▲                     │ (redirect, challenge: discard the body)
-///         └─────────────────────┘
-///
+/// It carries out what `LoadMachine` says, where the stages and phases are drawn. It keeps the parts that remember something, and makes
+/// the others for one call.
 // Unchecked: see `Load`; what is added is touched only while the loop is held, too.
 final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
   /// The request's dealings with the cache; nil until it is asked.
   @exclusivity(unchecked) var cache: CacheDriver?
   /// The load's dealings with challenges; nil for almost every load.
   @exclusivity(unchecked) var authorization: RequestAuthorization? {
-    didSet { state.isAuthorized = authorization != nil }
+    didSet { state.hasAuthorization = authorization != nil }
   }
   /// Takes the load between a WebSocket's link and its connection; nil for every other task.
   fileprivate(set) var webSocket: WebSocketDriver?
@@ -132,15 +130,15 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
         offerToCache {}
         state.incoming.dropCopy()
       }
-      follow(request)
+      sendNext(request)
     case .resend(let side):
       guard let challenges = authorization?[side] else { return endLost("challenge") }
       challenges.resend()
     case .sendUnconditionally:
       state.response = nil
       prepareAndSend(state.request)
-    case .sendWithoutExpect: follow(state.request)
-    case .sendForWhole: follow(state.request.forTheWhole)
+    case .sendWithoutExpect: sendNext(state.request)
+    case .sendForWhole: sendNext(state.request.forTheWhole)
     case .serve:
       guard let cache else { return endLost("stored response") }
       cache.serveAnswer()

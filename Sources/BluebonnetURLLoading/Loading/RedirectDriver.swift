@@ -61,8 +61,8 @@ struct RedirectDriver {
 
   /// Sends the next request of this task.
   ///
-  /// - Parameter leaveOrigin: What was agreed with the origin so far does not count for the next one.
-  func follow(_ next: URLRequest, leaveOrigin: () -> Void) {
+  /// - Parameter leaveOrigin: Called if it goes to another origin: forgets the challenges of this one.
+  func sendNext(_ next: URLRequest, leaveOrigin: () -> Void) {
     let dropsBody = redirectDropsBody(next)
     var next = next
     // Credentials accepted or rejected elsewhere mean nothing here.

@@ -6,7 +6,7 @@ import BluebonnetTransport
 /// The source of a response: an exchange with a server, or a `URLProtocol` class in its place.
 ///
 /// It begins when the load has made it, tells the load what comes, and says once, at the end or soon after `cancel`, that
-/// there is nothing more to come (`LoadDriver.sourceEnded`). The loop is held in every call.
+/// there is nothing more to come (`Load.sourceEnded`). The loop is held in every call.
 protocol ResponseSource: AnyObject {
   /// Its current phase.
   var phase: LoadingPhase { get }

@@ -91,6 +91,7 @@ extension ClassDriver: ProtocolLoadClient {
     guard let session = load.engine.cache, let driver = CacheDriver.make(for: load, in: session) else {
       return false
     }
+    load.leaveCache()
     load.cache = driver
     return driver.keeps(response)
   }

@@ -83,7 +83,10 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
     guard let file else { return Data() }
     var piece = Data(count: Self.pieceSize)
     let count = piece.withUnsafeMutableBytes { buffer in
-      Result { () throws(POSIXError) in try file.read(into: buffer) ?? 0 }
+      Result { () throws(POSIXError) in
+        guard let count = try file.read(into: buffer) else { throw POSIXError(.EAGAIN) }
+        return count
+      }
     }
     do throws(POSIXError) {
       return piece.prefix(try count.get())

@@ -2,13 +2,13 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension RedirectPolicy {
-  /// The request that a redirect asks for. It fails nothing before it is to be followed.
+  /// The request that a redirect asks for. An obstacle counts only once the redirect is to be followed.
   package struct Proposal: Sendable, Equatable {
     /// Without a URL where `Location` names none.
     package let request: URLRequest
     /// Why the request cannot be sent as it is.
     let obstacle: URLError?
-    /// Another address would not help.
+    /// Whether the obstacle holds for every address.
     let isFinal: Bool
 
     /// Why what the delegate chose cannot be sent; nil if it can.

@@ -1,3 +1,4 @@
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestNetwork
 import BluebonnetTestSupport
@@ -31,6 +32,18 @@ import Testing
     #expect(requests.count == 4)
     #expect(requests[1].connection == requests[2].connection)
     #expect(requests[3].connection != requests[2].connection)
+  }
+
+  /// An answer that is kept keeps no connection: the next request has the only one there may be.
+  @Test func aKeptAnswerKeepsNoConnection() async throws {
+    let delegate = AnswerKeeper(URLCredential(user: "user", password: "secret", persistence: .none))
+    let configuration = URLSessionConfiguration.inMemory
+    configuration.httpMaximumConnectionsPerHost = 1
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/ntlm-auth/user/secret", session) == 200)
+    #expect(delegate.kept.withLock { $0.count } == 1)
+    #expect(try await load("/get", session) == 200)
   }
 
   /// What has been proved is not proved once more, also with content and without a storage.
@@ -208,5 +221,22 @@ import Testing
     #expect(origin.requests.last?.value("Authorization") != nil, "all of the server is its space")
     #expect(away.requests.map { $0.value("Authorization") } == [nil])
     #expect(delegate.challenges.map(\.previousFailureCount) == [0, 0])
+  }
+}
+
+/// Answers challenges, and keeps the handlers that it has called.
+private final class AnswerKeeper: URLSessionTaskDelegate {
+  typealias Handler = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  let kept = Locked<[Handler]>([])
+  private let credential: URLCredential
+
+  init(_ credential: URLCredential) { self.credential = credential }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping Handler
+  ) {
+    kept.withLock { $0.append(completionHandler) }
+    completionHandler(.useCredential, credential)
   }
 }

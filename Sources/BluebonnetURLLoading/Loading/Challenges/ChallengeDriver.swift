@@ -36,7 +36,7 @@ final class ChallengeDriver {
   var side: AuthenticationSide { stage.side }
   private var engine: SessionEngine { load.engine }
 
-  /// Those of the other side.
+  /// The driver of the other side's challenges, if there is one.
   weak var others: ChallengeDriver?
 
   /// Lets the stage look into the cache of known credentials and add to it.
@@ -45,6 +45,13 @@ final class ChallengeDriver {
   ) throws(Failure) -> Result {
     if let ownCache { return try ownCache.withCache(body) }
     return try engine.pool.withCredentials(body)
+  }
+
+  /// The load has to do with this side no more. An answer that the caller keeps may keep this driver, but not its connection.
+  func leave() {
+    lease = nil
+    others?.others = nil
+    others = nil
   }
 
   // MARK: On the way out

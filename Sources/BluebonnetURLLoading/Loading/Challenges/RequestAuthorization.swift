@@ -10,9 +10,13 @@ import BluebonnetTransport
 final class RequestAuthorization {
   private unowned let load: Load
   /// The challenges of this origin.
-  var origin: ChallengeDriver?
+  private var origin: ChallengeDriver? {
+    didSet { if origin !== oldValue { oldValue?.leave() } }
+  }
   /// The dealings with the proxy that the request itself goes to.
-  private var proxy: LoadProxy?
+  private var proxy: LoadProxy? {
+    didSet { if proxy?.challenges !== oldValue?.challenges { oldValue?.challenges?.leave() } }
+  }
 
   init(of load: Load) { self.load = load }
 
@@ -42,6 +46,17 @@ final class RequestAuthorization {
     proxy?.challenges?.letGoOfConnection()
   }
 
+  // MARK: Leaving
+
+  /// The next request goes to another origin.
+  func leaveOrigin() { origin = nil }
+
+  /// The next request is prepared: the proxy's challenge, and the connection to it, are of no use where a redirect leads past it.
+  func leaveUnusedProxy() { if proxy != nil, !load.goesToProxy { proxy = nil } }
+
+  /// The load has ended. With it goes the connection that it has been bound to.
+  func leave() { (origin, proxy) = (nil, nil) }
+
   // MARK: The origin
 
   /// Whether credentials for the origin may be known before it asks.
@@ -51,8 +66,6 @@ final class RequestAuthorization {
 
   /// Adds the credentials for the origin.
   func authorizeToOrigin() {
-    // Its challenge, and the connection to it, are of no use where a redirect leads past it.
-    if proxy != nil, !load.goesToProxy { proxy = nil }
     if let known = origin, let target = load.currentTarget, !known.stage.isFor(target.origin) { origin = nil }
     if origin != nil || Self.isNeeded(atOriginOf: load) {
       foreseeChallenge()

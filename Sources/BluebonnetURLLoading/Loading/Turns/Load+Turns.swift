@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-// URLSessionConfiguration.requestLimit and requestLimitPerHost.
+// Turns (URLSessionConfiguration.requestLimit and requestLimitPerHost), and the wait for a network.
 extension Load: TurnTaking {
   var urgency: Float {
     let priority = state.task.priority
