@@ -38,8 +38,8 @@ extension RequestStage.Set {
 
   /// Whether there are credentials for the origin, or may be when the stages before have been passed, which may take a while.
   private static func mayProveItself(_ load: Load) -> Bool {
-    load.state.hasAuthorization || RequestAuthorization.isNeeded(atOriginOf: load)
-      || load.engine.cache != nil || load.engine.requests != nil || load.engine.protocols != nil
+    load.state.hasAuthorization || load.mayKnowCredentials || load.engine.cache != nil
+      || load.engine.requests != nil || load.engine.protocols != nil
   }
 }
 

@@ -71,6 +71,9 @@ extension Load {
   /// The stage has let the response pass.
   func responsePassed() { run(state.machine.responsePassed()) }
 
+  /// Whether credentials for the origin may be known before it asks.
+  var mayKnowCredentials: Bool { engine.pool.hasCredentials || state.request.rawOptions != nil }
+
   /// Whether the prepared request itself goes to a proxy, by the absolute form.
   var goesToProxy: Bool {
     if engine.requestBuilder.asksForProxies, case .proxy? = prepared.exchange?.route.nextHop { return true }

@@ -21,7 +21,7 @@ extension LoadDriver {
       serve(.whole(answer.data), of: answer.response)
     case .cache: if !lookUpCache() { requestPassed() }
     case .turn: askForTurn()
-    case .origin where authorization != nil || RequestAuthorization.isNeeded(atOriginOf: self):
+    case .origin where authorization != nil || mayKnowCredentials:
       authorizing.authorizeToOrigin()
     case .proxy where authorization != nil || RequestAuthorization.isNeeded(atProxyOf: self):
       authorizing.authorizeToProxy()

@@ -5,7 +5,7 @@ import BluebonnetLocks
 /// The settings of a session. A session copies them when it is made: later changes have no effect there.
 ///
 /// Those of ``Settings``, which Foundation does not have, are members as well: `configuration.requestLimit = 8`. In an
-/// extension or a subclass they need a `self.`.
+/// extension or a subclass they need a `self.`, and a member of a subclass with such a name is not the setting.
 @dynamicMemberLookup
 open class URLSessionConfiguration: @unchecked Sendable {
   let state: Locked<Settings>

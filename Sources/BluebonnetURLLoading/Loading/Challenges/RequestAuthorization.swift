@@ -59,15 +59,10 @@ final class RequestAuthorization {
 
   // MARK: The origin
 
-  /// Whether credentials for the origin may be known before it asks.
-  static func isNeeded(atOriginOf load: Load) -> Bool {
-    load.engine.pool.hasCredentials || load.state.request.rawOptions != nil
-  }
-
   /// Adds the credentials for the origin.
   func authorizeToOrigin() {
     if let known = origin, let target = load.currentTarget, !known.stage.isFor(target.origin) { origin = nil }
-    if origin != nil || Self.isNeeded(atOriginOf: load) {
+    if origin != nil || load.mayKnowCredentials {
       foreseeChallenge()
       if let challenges = origin { return challenges.authorize() }
     }
