@@ -172,10 +172,11 @@ extension InMemoryResponseStore {
     ) -> PlainAnswer? {
       // Of several variants, the rules choose.
       guard let variants = places[key], variants.count == 1 else { return nil }
-      guard let answer = list[variants[0]]?.plainAnswer(to: url, fields, partition, now) else {
+      let place = variants[0]
+      guard let answer = list.slots[Int(place)].element?.plainAnswer(to: url, fields, partition, now) else {
         return nil
       }
-      list.use(variants[0])
+      list.use(place)
       return answer
     }
 
@@ -204,7 +205,7 @@ extension InMemoryResponseStore {
         // The store may come to an older head after a newer one.
         if old.response.responseTime > entry.response.responseTime { return true }
         usage += entry.size - old.size
-        list[place] = entry
+        list.slots[Int(place)].element = entry
         spent.append(old)
         return true
       }

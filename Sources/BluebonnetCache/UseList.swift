@@ -3,16 +3,17 @@ struct UseList<Element: Sendable>: Sendable {
   /// A slot of the list's, which an element keeps.
   typealias Place = Int32
 
-  private struct Slot: Sendable {
+  struct Slot: Sendable {
     /// Nil in a slot that is free.
     var element: Element?
-    var newer: Place
-    var older: Place
+    fileprivate var newer: Place
+    fileprivate var older: Place
   }
 
   private static var none: Place { -1 }
 
-  private var slots: [Slot] = []
+  /// By place. Elements are changed here: a subscript of this type that did it in place would allocate each time.
+  var slots: [Slot] = []
   private var free: [Place] = []
   private var newest: Place = -1
   private var oldest: Place = -1
@@ -26,10 +27,7 @@ struct UseList<Element: Sendable>: Sendable {
   }
 
   /// The element in a place; nil if there is none.
-  subscript(place: Place) -> Element? {
-    @inline(__always) get { slots[Int(place)].element }
-    @inline(__always) _modify { yield &slots[Int(place)].element }
-  }
+  subscript(place: Place) -> Element? { slots[Int(place)].element }
 
   /// Adds an element, which counts as its use.
   mutating func add(_ element: Element) -> Place {

@@ -68,8 +68,8 @@ struct StoreIndex: Sendable {
     let place = places[key] ?? entries.add(Entry(key: key))
     places[key] = place
     let grown = new - (entries[place]?.size ?? 0)
-    entries[place]?.size = new
-    entries[place]?.bodies = bodies
+    entries.slots[Int(place)].element?.size = new
+    entries.slots[Int(place)].element?.bodies = bodies
     entries.use(place)
     size += grown
     return grown
@@ -84,9 +84,9 @@ struct StoreIndex: Sendable {
   mutating func removeBody(_ number: UInt64, of name: String) {
     guard let place = place(of: name),
       let index = entries[place]?.bodies.firstIndex(where: { $0.number == number }),
-      let body = entries[place]?.bodies.remove(at: index)
+      let body = entries.slots[Int(place)].element?.bodies.remove(at: index)
     else { return }
-    entries[place]?.size -= body.size
+    entries.slots[Int(place)].element?.size -= body.size
     size -= body.size
   }
 

@@ -20,10 +20,8 @@ extension LoadDriver {
   func complete(with error: (any Error)?) {
     if case .finished = state.phase { return }
     state.machine.finish()
-    if authorization != nil {
-      authorization?.leave()
-      authorization = nil
-    }
+    authorization?.leave()
+    if authorization != nil { authorization = nil }
     if cache != nil { leaveCache() }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
