@@ -38,13 +38,17 @@ package final class RequestDriver: @unchecked Sendable {
     self.request = request
   }
 
-  /// The times of the steps so far, and the counts of bytes. The loop must be held until it has finished.
-  package var metrics: ExchangeMetrics { _read { yield state.metrics } }
-
-  /// The same for access to more than one member: reading through the accessor takes memory from the heap.
+  /// Reads the times of the steps so far, and the counts of bytes. The loop must be held until the exchange has finished.
+  // An accessor that yields them would take memory from the heap.
   package func withMetrics<Result>(_ use: (borrowing ExchangeMetrics) -> Result) -> Result {
     use(state.metrics)
   }
+
+  /// All of the request has been sent. The loop must be held.
+  package var isSent: Bool { state.metrics.requestEnd != nil }
+
+  /// The bytes of the response's body that have come so far. The loop must be held.
+  package var responseBodyBytes: Int { state.metrics.responseBodyBytes }
 
   /// The current phase. The loop must be held.
   package var phase: TransportError.Phase { state.budget.phase }

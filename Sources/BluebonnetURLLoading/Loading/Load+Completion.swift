@@ -57,6 +57,6 @@ extension Load {
       error,
       of: FailedExchange(
         url: state.request.url, method: state.request.httpMethod, response: state.response,
-        bodyBytes: exchange.metrics.responseBodyBytes))
+        bodyBytes: exchange.responseBodyBytes))
   }
 }

@@ -82,8 +82,6 @@ extension Load {
 
   /// The head of a final response has come from a server, or from the store in its place.
   func received(_ response: HTTPURLResponse, by stages: ResponseStage.Set) {
-    // Nearly all responses.
-    if stages.rawValue == 0 { return run(.deliver) }
     let head = LoadHead(
       status: response.statusCode, fields: response.fields,
       expectsContinue: response.statusCode == 417 && state.source?.expectsContinue == true)

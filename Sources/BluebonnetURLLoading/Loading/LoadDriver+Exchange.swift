@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetLoading
 import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTLS
@@ -40,7 +41,9 @@ extension LoadDriver: ExchangeClient {
     state.response = response
     state.bodyLength = bodyLength
     if let cache { cache.exchange.trustSource = identities.trustSource(of: exchange) }
-    received(response, by: .all(for: self, response, asksCache: cache != nil))
+    let stages = ResponseStage.Set.all(for: self, response, asksCache: cache != nil)
+    // Nearly all responses are delivered at once.
+    stages.rawValue == 0 ? deliver() : received(response, by: stages)
   }
 
   func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {

@@ -42,7 +42,7 @@ extension RequestDriver: ResponseSource {
   var expectsContinue: Bool { request.expectsContinue }
 
   func isWorthDraining(_ response: HTTPURLResponse) -> Bool {
-    metrics.requestEnd != nil && !request.closesConnection && response.minorVersion > 0
+    isSent && !request.closesConnection && response.minorVersion > 0
       && !response.fields.contains(.connection, element: "close")
   }
 }

@@ -66,7 +66,7 @@ import Testing
     let exchange = pool.loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
     await Eventually.expect("it is over") { probe.record.isComplete }
-    #expect(pool.loop.withLoop { exchange.metrics.closeReason } == row.reason)
+    #expect(pool.loop.withLoop { exchange.withMetrics { $0.closeReason } } == row.reason)
   }
 
   @Test func whoCancelsIsTheReason() async throws {
@@ -79,7 +79,7 @@ import Testing
     pool.loop.execute { exchange.start() }
     await Eventually.expect("a body has begun") { !probe.record.body.isEmpty }
     pool.loop.withLoop { exchange.cancel() }
-    #expect(pool.loop.withLoop { exchange.metrics.closeReason } == .cancelled)
+    #expect(pool.loop.withLoop { exchange.withMetrics { $0.closeReason } } == .cancelled)
   }
 
   /// Two bytes, and then nothing for ever.

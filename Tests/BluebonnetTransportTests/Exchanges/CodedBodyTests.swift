@@ -181,8 +181,8 @@ import Testing
     #expect(record.error == nil)
     #expect(record.count == bomb.count && record.areZeros)
     #expect(record.most <= ContentDecoder.largestPiece)
-    #expect(pool.loop.withLoop { driver.metrics.decodedBodyBytes } == bomb.count)
-    #expect(pool.loop.withLoop { driver.metrics.responseBodyBytes } == coded.count)
+    #expect(pool.loop.withLoop { driver.withMetrics { $0.decodedBodyBytes } } == bomb.count)
+    #expect(pool.loop.withLoop { driver.withMetrics { $0.responseBodyBytes } } == coded.count)
     // And the connection serves the next.
     let next = ExchangeProbe()
     pool.loop.execute { [pool, origin] in next.exchange(with: origin, path: "/get", in: pool).start() }
