@@ -5,11 +5,12 @@ extension HTTPHeader {
   public static let defaultAcceptEncoding = acceptEncoding(
     ["br", "gzip", "deflate"].qualityEncoded())
 
-  /// Up to six of the user's preferred languages, best first.
+  /// Up to six languages of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`), best first; any language, `*`, where
+  /// it names none.
   public static let defaultAcceptLanguage = acceptLanguage(
-    Locale.preferredLanguages.prefix(6).qualityEncoded())
+    PreferredLanguages.current.isEmpty ? "*" : PreferredLanguages.current.prefix(6).qualityEncoded())
 
-  /// The caller's name: the executable, the system, this package, and the API it matches (servers that look for
+  /// The caller's name: the executable, the system without its version, this package, and the API it matches (servers that look for
   /// that token find it).
   public static let defaultUserAgent = userAgent(UserAgent.current)
 }

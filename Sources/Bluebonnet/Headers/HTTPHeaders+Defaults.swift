@@ -1,7 +1,8 @@
 extension HTTPHeaders {
-  /// The fields every request of a default session carries: `Accept-Encoding`, `Accept-Language` and
-  /// `User-Agent`.
-  public static let `default`: HTTPHeaders = [
-    .defaultAcceptEncoding, .defaultAcceptLanguage, .defaultUserAgent,
-  ]
+  /// The fields that each request of a default session has: `Accept-Encoding`, `User-Agent`, and `Accept-Language` where the
+  /// environment names a language.
+  public static let `default`: HTTPHeaders =
+    PreferredLanguages.current.isEmpty
+    ? [.defaultAcceptEncoding, .defaultUserAgent]
+    : [.defaultAcceptEncoding, .defaultAcceptLanguage, .defaultUserAgent]
 }

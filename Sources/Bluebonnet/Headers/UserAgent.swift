@@ -5,14 +5,14 @@ import BluebonnetHTTP1
 enum UserAgent {
   static var current: String {
     // On Linux there is usually none.
-    let bundle = Bundle.main.infoDictionary ?? [:]
-    let version = ProcessInfo.processInfo.operatingSystemVersion
+    let bundle = Bundle.ofProgram?.infoDictionary ?? [:]
     return compose(
       executable: bundle["CFBundleExecutable"] as? String
         ?? executable(fromArgument: CommandLine.arguments.first),
       version: bundle["CFBundleShortVersionString"] as? String,
       bundle: bundle["CFBundleIdentifier"] as? String, build: bundle["CFBundleVersion"] as? String,
-      system: "Linux \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
+      // Its version would tell servers which faults the kernel has.
+      system: "Linux")
   }
 
   static func compose(

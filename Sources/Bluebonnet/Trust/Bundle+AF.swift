@@ -1,5 +1,13 @@
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetURLLoading
+
+extension Bundle {
+  /// The main bundle; nil where `/proc` is not mounted. Foundation finds its place there, and stops the program without it.
+  static var ofProgram: Bundle? { access("/proc/self/exe", F_OK) == 0 ? main : nil }
+
+  @usableFromInline static var certificatesOfProgram: [SecCertificate] { ofProgram?.af.certificates ?? [] }
+}
 
 extension Bundle: AlamofireExtended {}
 

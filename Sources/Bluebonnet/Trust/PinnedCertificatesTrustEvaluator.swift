@@ -16,7 +16,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   ///   - performDefaultValidation: Whether the chain is checked as well.
   ///   - validateHost: Whether the host name is checked as well.
   public init(
-    certificates: [SecCertificate] = Bundle.main.af.certificates, acceptSelfSignedCertificates: Bool = false,
+    certificates: [SecCertificate] = Bundle.certificatesOfProgram, acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true
   ) {
     self.certificates = certificates
@@ -53,7 +53,7 @@ extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
 
   /// Trusts a server only if one of these certificates is in its chain; see the initializer for the parameters.
   public static func pinnedCertificates(
-    certificates: [SecCertificate] = Bundle.main.af.certificates, acceptSelfSignedCertificates: Bool = false,
+    certificates: [SecCertificate] = Bundle.certificatesOfProgram, acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true
   ) -> PinnedCertificatesTrustEvaluator {
     PinnedCertificatesTrustEvaluator(

@@ -11,7 +11,7 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
 
   /// An evaluator that pins these keys, by default those of the main bundle's certificates.
   public init(
-    keys: [SecKey] = Bundle.main.af.publicKeys, performDefaultValidation: Bool = true,
+    keys: [SecKey] = Bundle.certificatesOfProgram.af.publicKeys, performDefaultValidation: Bool = true,
     validateHost: Bool = true
   ) {
     self.keys = keys
@@ -40,7 +40,7 @@ extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
 
   /// Trusts a server only if a certificate of its chain has one of these keys; see the initializer for the parameters.
   public static func publicKeys(
-    keys: [SecKey] = Bundle.main.af.publicKeys, performDefaultValidation: Bool = true,
+    keys: [SecKey] = Bundle.certificatesOfProgram.af.publicKeys, performDefaultValidation: Bool = true,
     validateHost: Bool = true
   ) -> PublicKeysTrustEvaluator {
     PublicKeysTrustEvaluator(

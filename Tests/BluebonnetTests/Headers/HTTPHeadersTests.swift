@@ -66,12 +66,27 @@ import Testing
   }
 
   @Test func defaults() {
-    #expect(HTTPHeaders.default.map(\.name) == ["Accept-Encoding", "Accept-Language", "User-Agent"])
+    let languages = PreferredLanguages.current.isEmpty ? [] : ["Accept-Language"]
+    #expect(HTTPHeaders.default.map(\.name) == ["Accept-Encoding"] + languages + ["User-Agent"])
     #expect(HTTPHeaders.default["Accept-Encoding"] == "br;q=1.0, gzip;q=0.9, deflate;q=0.8")
     let agent = HTTPHeader.defaultUserAgent.value
     #expect(agent.contains(" Bluebonnet/\(BluebonnetInfo.version) Alamofire/5.12.0"))
-    #expect(agent.contains("; Linux "))
+    #expect(agent.contains("; Linux) "))
     #expect(!agent.hasPrefix("Unknown/"))
+  }
+
+  @Test(
+    arguments: [
+      ([:], []), (["LANG": ""], []), (["LANG": "C.UTF-8"], []), (["LC_ALL": "POSIX", "LANG": "de_DE"], []),
+      (["LANG": "C", "LANGUAGE": "de"], []), (["LANG": "de_DE.UTF-8@euro"], ["de-DE"]),
+      (["LANG": "eo"], ["eo"]),
+      (["LANG": "de_DE", "LC_MESSAGES": "fr_CH.UTF-8"], ["fr-CH"]),
+      (["LC_ALL": "", "LANG": "sr_Latn_RS"], ["sr-Latn-RS"]),
+      (["LANG": "de_DE", "LANGUAGE": "de_AT:en::de_AT:C"], ["de-AT", "en"]), (["LANG": "en\r\nX: y"], []),
+      (["LANG": "../en"], []), (["LANG": "de_DE", "LANGUAGE": "C"], ["de-DE"]),
+    ] as [([String: String], [String])])
+  func languagesOfTheEnvironment(_ environment: [String: String], _ tags: [String]) {
+    #expect(PreferredLanguages.names(in: environment) == tags)
   }
 
   @Test func qualitiesNeverGoBelowZero() {
@@ -82,11 +97,11 @@ import Testing
   @Test func userAgentForm() {
     #expect(
       UserAgent.compose(
-        executable: "app", version: "1.2", bundle: "org.example.app", build: "7", system: "Linux 6.1.0")
-        == "app/1.2 (org.example.app; build:7; Linux 6.1.0) Bluebonnet/0.1.0 Alamofire/5.12.0")
+        executable: "app", version: "1.2", bundle: "org.example.app", build: "7", system: "Linux")
+        == "app/1.2 (org.example.app; build:7; Linux) Bluebonnet/0.1.0 Alamofire/5.12.0")
     #expect(
-      UserAgent.compose(executable: nil, version: nil, bundle: nil, build: nil, system: "Linux 6.1.0")
-        == "Unknown/Unknown (Unknown; build:Unknown; Linux 6.1.0) Bluebonnet/0.1.0 Alamofire/5.12.0")
+      UserAgent.compose(executable: nil, version: nil, bundle: nil, build: nil, system: "Linux")
+        == "Unknown/Unknown (Unknown; build:Unknown; Linux) Bluebonnet/0.1.0 Alamofire/5.12.0")
     #expect(UserAgent.executable(fromArgument: "/usr/bin/my tool\n") == "my-tool-")
     #expect(UserAgent.executable(fromArgument: nil) == nil)
     #expect(UserAgent.executable(fromArgument: "/") == nil)
