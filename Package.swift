@@ -1,14 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-#if !os(Linux)
-  #error("Bluebonnet is for Linux: it stands on epoll and Glibc. On other systems, use Alamofire itself.")
-#endif
+// The manifest loads on every system, since a package that depends on this one for Linux alone is resolved on each of them.
+// `BluebonnetLibc` refuses to be compiled elsewhere.
 
-let strict: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-]
+/// A warning is an error where the package itself is checked, not where it is used: a newer compiler may have new ones.
+let strict: [SwiftSetting] =
+  [.enableUpcomingFeature("ExistentialAny")]
+  + (Context.environment["BLUEBONNET_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+/// On x86-64, too, the parser reads plain bytes instead of vectors, as it does on other processors.
+let plain: [SwiftSetting] =
+  Context.environment["BLUEBONNET_PLAIN_LANES"] == nil ? [] : [.define("BLUEBONNET_PLAIN_LANES")]
 
 /// For modules in which nothing is unsafe, and nothing is to become so.
 let memorySafe = strict + [.strictMemorySafety()]
@@ -65,8 +68,10 @@ let package = Package(
       name: "CBluebonnetBrotliEncoder", path: "Sources/C/CBluebonnetBrotliEncoder", pkgConfig: "libbrotlienc",
       providers: [.apt(["libbrotli-dev"])]),
 
+    // The C library, whichever it is.
+    .target(name: "BluebonnetLibc", swiftSettings: strict),
     // The wire, without I/O and without dependencies.
-    .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
+    .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict + plain),
     // What RFC 9110 and its neighbours say about requests and responses, without I/O, locks and clocks.
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
     // How proxies are found and asked (RFC 9110 §9.3.6, RFC 1928), without I/O.
@@ -79,19 +84,20 @@ let package = Package(
       name: "BluebonnetWebSocket",
       dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics", "CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
-    .target(name: "BluebonnetLocks", swiftSettings: strict),
+    .target(name: "BluebonnetLocks", dependencies: ["BluebonnetLibc"], swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
-      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux", "BluebonnetLocks"],
+      name: "BluebonnetEventLoop", dependencies: ["BluebonnetLibc", "BluebonnetLocks", "CBluebonnetLinux"],
       swiftSettings: strict),
     .target(
-      name: "BluebonnetTLS", dependencies: ["BluebonnetLocks", "CBluebonnetOpenSSL"], swiftSettings: strict),
+      name: "BluebonnetTLS", dependencies: ["BluebonnetLibc", "BluebonnetLocks", "CBluebonnetOpenSSL"],
+      swiftSettings: strict),
     // Who asks, and how that is proved to an origin or a proxy, without I/O.
     .target(
       name: "BluebonnetAuthentication",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "CBluebonnetGSSAPI",
-        "CBluebonnetOpenSSL",
+        "BluebonnetHTTP1", "BluebonnetLibc", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS",
+        "CBluebonnetGSSAPI", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
     .target(
@@ -106,8 +112,8 @@ let package = Package(
     .target(
       name: "BluebonnetTransport",
       dependencies: [
-        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
-        "BluebonnetTLS", "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetProxies",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1",
+        "BluebonnetLibc", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
         "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
@@ -125,11 +131,13 @@ let package = Package(
       dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
       swiftSettings: memorySafe),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
-    .target(name: "BluebonnetFoundation", dependencies: ["BluebonnetLocks"], swiftSettings: strict),
+    .target(
+      name: "BluebonnetFoundation", dependencies: ["BluebonnetLibc", "BluebonnetLocks"],
+      swiftSettings: strict),
     // Files on disk: private directories, temporary files, parts of downloads.
     .target(
       name: "BluebonnetFiles",
-      dependencies: ["BluebonnetFoundation", "BluebonnetLocks", "BluebonnetSemantics"],
+      dependencies: ["BluebonnetFoundation", "BluebonnetLibc", "BluebonnetLocks", "BluebonnetSemantics"],
       swiftSettings: strict),
     // Responses as Foundation names them.
     .target(
@@ -140,34 +148,32 @@ let package = Package(
     .target(
       name: "BluebonnetCache",
       dependencies: [
-        "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLibc",
         "BluebonnetLocks", "BluebonnetMessages", "BluebonnetSemantics",
       ],
       swiftSettings: strict),
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetAuthentication", "BluebonnetCache", "BluebonnetContentCoding",
-        "BluebonnetContentEncoding", "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation",
-        "BluebonnetHTTP1", "BluebonnetLoading", "BluebonnetLocks", "BluebonnetMessages",
-        "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
-        "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetCache", "BluebonnetContentCoding", "BluebonnetContentEncoding",
+        "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLibc",
+        "BluebonnetLoading", "BluebonnetLocks", "BluebonnetMessages", "BluebonnetProxies",
+        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
       name: "Bluebonnet",
       dependencies: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation",
-        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetURLLoading",
+        "BluebonnetHTTP1", "BluebonnetLibc", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetURLLoading",
       ],
       swiftSettings: strict),
     .target(
       name: "BluebonnetOrigin",
       dependencies: [
-        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
-        "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetContentEncoding", "BluebonnetLocks", "BluebonnetTransport",
-        "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetContentEncoding",
+        "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLibc", "BluebonnetLocks", "BluebonnetSemantics",
+        "BluebonnetTLS", "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
 
@@ -175,8 +181,8 @@ let package = Package(
     .target(
       name: "BluebonnetMock",
       dependencies: [
-        "Bluebonnet", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin",
-        "BluebonnetTransport", "BluebonnetURLLoading",
+        "Bluebonnet", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetLibc", "BluebonnetLocks",
+        "BluebonnetOrigin", "BluebonnetTransport", "BluebonnetURLLoading",
       ],
       swiftSettings: memorySafe),
 
@@ -194,7 +200,9 @@ let package = Package(
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
-      dependencies: ["Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics"],
+      dependencies: [
+        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetLibc", "BluebonnetOrigin", "BluebonnetSemantics",
+      ],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: memorySafe),

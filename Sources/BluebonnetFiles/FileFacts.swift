@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// The facts about a file that are needed before it is sent.
 package struct FileFacts: Sendable {

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// Reads a file of any kind from its beginning. The descriptor is not inherited by programs that are started meanwhile.
 package final class FileReader {
@@ -11,7 +11,7 @@ package final class FileReader {
 
   /// Opens the file; never waits, not even for a pipe's writer.
   package init(path: String) throws(POSIXError) {
-    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    descriptor = BluebonnetLibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .current }
     var facts = stat()
     let kind = fstat(descriptor, &facts) == 0 ? facts.st_mode & S_IFMT : 0
@@ -20,7 +20,7 @@ package final class FileReader {
   }
 
   deinit {
-    _ = Glibc.close(descriptor)
+    _ = BluebonnetLibc.close(descriptor)
   }
 
   /// Reads the bytes at hand, or waits for some.
@@ -45,7 +45,7 @@ package final class FileReader {
   /// Reads what there is: 0 at the end, `nil` if there is nothing yet.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int? {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = BluebonnetLibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       switch errno {
       case EINTR: continue

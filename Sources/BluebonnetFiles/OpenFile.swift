@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// An open file or directory: closed with its last reference.
 package final class OpenFile: Sendable {
@@ -7,7 +7,7 @@ package final class OpenFile: Sendable {
 
   package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { _ = Glibc.close(descriptor) }
+  deinit { _ = BluebonnetLibc.close(descriptor) }
 
   /// Whether nothing in any directory names it any more.
   package var isGone: Bool {
@@ -52,7 +52,8 @@ package final class OpenFile: Sendable {
         _ = buffer.update(fromContentsOf: known)
         count = known.count
         while count < capacity {
-          let result = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, capacity - count)
+          let result = BluebonnetLibc.read(
+            descriptor, buffer.baseAddress.map { $0 + count }, capacity - count)
           if result > 0 {
             count += result
             // A regular file gives all that it has.
@@ -90,7 +91,7 @@ package final class OpenFile: Sendable {
     var count = 0
     while count < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
-      let result = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      let result = BluebonnetLibc.write(descriptor, rest.baseAddress, rest.count)
       if result >= 0 {
         count += result
       } else if errno != EINTR {

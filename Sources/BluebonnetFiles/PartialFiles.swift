@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// The parts of downloads that broke off. They outlive the process: files in directories that only this user can enter.
 ///
@@ -23,7 +23,7 @@ package enum PartialFiles {
     @discardableResult
     package func close() -> Bool {
       _ = flock(descriptor, LOCK_UN)
-      return Glibc.close(descriptor) == 0
+      return BluebonnetLibc.close(descriptor) == 0
     }
   }
 
@@ -77,7 +77,7 @@ package enum PartialFiles {
       guard let directory = directory(in: base), let location = PartLocation(directory: directory, name: name)
       else { return nil }
       if let opened = try open(directory, in: base) {
-        defer { _ = Glibc.close(opened) }
+        defer { _ = BluebonnetLibc.close(opened) }
         if renameat(AT_FDCWD, file.path, opened, name) == 0 { return location }
       }
       made.withLock { made in
@@ -118,7 +118,7 @@ package enum PartialFiles {
     _ location: PartLocation, at offset: Int64, in base: URL, isCut: Bool
   ) throws(POSIXError) -> Part? {
     guard let directory = try open(location.directory, in: base) else { return nil }
-    defer { _ = Glibc.close(directory) }
+    defer { _ = BluebonnetLibc.close(directory) }
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     guard let file = try opened(openat(directory, location.name, flags)) else { return nil }
     // Looked up again once it is locked: another task may have finished it in between, and moved it away.
@@ -127,7 +127,7 @@ package enum PartialFiles {
       !isCut || ftruncate(file, off_t(offset)) == 0 && lseek(file, 0, SEEK_END) == off_t(offset)
     else {
       _ = flock(file, LOCK_UN)
-      _ = Glibc.close(file)
+      _ = BluebonnetLibc.close(file)
       return nil
     }
     return Part(location: location, url: url(of: location, in: base), descriptor: file)
@@ -143,7 +143,7 @@ package enum PartialFiles {
     guard let directory = try opened(openat(parent, name, flags)) else { return nil }
     var facts = stat()
     guard fstat(directory, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o7777 == 0o700 else {
-      _ = Glibc.close(directory)
+      _ = BluebonnetLibc.close(directory)
       return nil
     }
     return directory
@@ -202,12 +202,12 @@ package enum PartialFiles {
 
   /// Removes parts that are too old, and directories with nothing in them.
   package static func sweep(_ base: URL, now: time_t = time(nil)) {
-    let parent = Glibc.open(base.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let parent = BluebonnetLibc.open(base.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return }
-    defer { _ = Glibc.close(parent) }
+    defer { _ = BluebonnetLibc.close(parent) }
     for name in names(in: parent) where PartLocation.isDirectory(name) {
       guard let directory = try? open(name, in: parent) else { continue }
-      defer { _ = Glibc.close(directory) }
+      defer { _ = BluebonnetLibc.close(directory) }
       for part in names(in: directory) where PartLocation.isName(part) {
         remove(part, in: directory, before: now - time_t(lifetime))
       }
@@ -221,7 +221,7 @@ package enum PartialFiles {
     guard file >= 0 else { return }
     defer {
       _ = flock(file, LOCK_UN)
-      _ = Glibc.close(file)
+      _ = BluebonnetLibc.close(file)
     }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mtim.tv_sec < date,

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 extension PrivateDirectory {
   /// Removes the directories of dead processes in `base`, with the files in them.
@@ -7,9 +7,9 @@ extension PrivateDirectory {
   /// Only a directory is touched that has a name of ours, belongs to this user, lets no other in, and has a lock that can
   /// be taken. Nothing is reached through a link, and what isn't a file stays.
   static func sweep(_ base: URL) {
-    let parent = Glibc.open(base.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let parent = BluebonnetLibc.open(base.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return }
-    defer { _ = Glibc.close(parent) }
+    defer { _ = BluebonnetLibc.close(parent) }
     let copy = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return }
     for name in entries(ofDirectory: copy) where isSweepable(name) {
@@ -25,7 +25,7 @@ extension PrivateDirectory {
     let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard directory >= 0 else { return }
     // Closing lets go of the lock.
-    defer { _ = Glibc.close(directory) }
+    defer { _ = BluebonnetLibc.close(directory) }
     var facts = stat()
     guard fstat(directory, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o7777 == 0o700,
       flock(directory, LOCK_EX | LOCK_NB) == 0,

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// A directory that this process has made for its temporary files, and that no other user can enter.
 ///
@@ -28,7 +28,7 @@ package final class PrivateDirectory: Sendable {
   }
 
   deinit {
-    _ = Glibc.close(descriptor)
+    _ = BluebonnetLibc.close(descriptor)
   }
 
   /// Makes a directory in `base`.
@@ -45,7 +45,7 @@ package final class PrivateDirectory: Sendable {
     var template = Array((base.path + "/" + prefix + "XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw .current }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = BluebonnetLibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       // Swept already, or out of descriptors.
       let error = POSIXError.current
@@ -60,7 +60,7 @@ package final class PrivateDirectory: Sendable {
     guard isOurs, fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(),
       facts.st_nlink > 0, isLocked || prefix == unlockedPrefix
     else {
-      _ = Glibc.close(descriptor)
+      _ = BluebonnetLibc.close(descriptor)
       _ = rmdir(path)
       return nil
     }
@@ -82,7 +82,7 @@ package final class PrivateDirectory: Sendable {
     if mknodat(descriptor, name, S_IFREG | 0o666, 0) != 0 {
       let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard file >= 0 else { return nil }
-      _ = Glibc.close(file)
+      _ = BluebonnetLibc.close(file)
     }
     defer { _ = unlinkat(descriptor, name, 0) }
     var facts = stat()
@@ -95,7 +95,7 @@ package final class PrivateDirectory: Sendable {
     Self.removeFiles(in: descriptor) { $0.hasPrefix(Self.unfinishedPrefix) }
     guard rmdir(url.path) != 0 else { return }
     let mark = openat(descriptor, Self.keptMark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    if mark >= 0 { _ = Glibc.close(mark) }
+    if mark >= 0 { _ = BluebonnetLibc.close(mark) }
   }
 
   /// Removes files by name from an open directory. Links are removed, not followed; directories stay.
@@ -111,7 +111,7 @@ package final class PrivateDirectory: Sendable {
   /// The names in a directory, without `.` and `..`. Closes the descriptor.
   package static func entries(ofDirectory descriptor: Int32) -> [String] {
     guard let stream = fdopendir(descriptor) else {
-      _ = Glibc.close(descriptor)
+      _ = BluebonnetLibc.close(descriptor)
       return []
     }
     defer { closedir(stream) }

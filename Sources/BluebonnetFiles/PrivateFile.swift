@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// A file for this user's eyes only, always whole: a reader finds the old contents or the new.
 package enum PrivateFile {

@@ -1,7 +1,7 @@
 import Synchronization
 
 #if DEBUG
-  import Glibc
+  import BluebonnetLibc
 
   /// A value under a mutex: the same as `Mutex` of the module `Synchronization`, in a form that ThreadSanitizer understands.
   ///

@@ -5,7 +5,7 @@ import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTransport
 import BluebonnetURLLoading
-import Glibc
+import BluebonnetLibc
 
 /// Answers a session's requests within the process: no socket, no name lookup, no TLS, and all the rest as it always is.
 ///

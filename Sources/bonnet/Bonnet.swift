@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Fetches, or takes the tour if there is nothing to fetch.
 @main enum Bonnet {

@@ -2,7 +2,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetURLLoading
-import Glibc
+import BluebonnetLibc
 
 /// The directory of a download list, and the only code that touches it.
 ///

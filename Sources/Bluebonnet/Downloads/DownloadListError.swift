@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// Why a ``DownloadList`` cannot do what it is asked for.
 public enum DownloadListError: Error, Sendable, Hashable {

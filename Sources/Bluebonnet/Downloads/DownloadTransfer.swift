@@ -4,7 +4,7 @@ import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetSemantics
 import BluebonnetURLLoading
-import Glibc
+import BluebonnetLibc
 
 /// Brings one download of a list to its end, over as many attempts as its request makes. Runs the actions of its
 /// `PartialDownload`.

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Glibc
+import BluebonnetLibc
 
 extension Error {
   /// The error's own words. Swift's errors that have none are printed: Foundation's "The operation could not

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Glibc
+import BluebonnetLibc
 
 /// A new file that a form is written to. Other programs that are started meanwhile do not inherit it.
 final class FormFile {
@@ -9,12 +9,12 @@ final class FormFile {
 
   /// Makes a file where there is nothing, not even a link to nowhere.
   init(creating path: String) throws(POSIXError) {
-    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    descriptor = BluebonnetLibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .current }
   }
 
   deinit {
-    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    if descriptor >= 0 { _ = BluebonnetLibc.close(descriptor) }
   }
 
   /// Appends all the bytes.
@@ -25,6 +25,6 @@ final class FormFile {
   /// Closes the file. Some file systems tell only now that there was no room.
   func close() throws(POSIXError) {
     defer { descriptor = -1 }
-    guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .current }
+    guard BluebonnetLibc.close(descriptor) == 0 || errno == EINTR else { throw .current }
   }
 }

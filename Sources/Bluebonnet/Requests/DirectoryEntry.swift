@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// The file under a name, without following a link.
 struct DirectoryEntry {

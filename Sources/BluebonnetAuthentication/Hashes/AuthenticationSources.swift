@@ -1,6 +1,6 @@
 import BluebonnetTLS
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 /// The outside sources of answers: random numbers, and the time.
 package struct AuthenticationSources: Sendable {

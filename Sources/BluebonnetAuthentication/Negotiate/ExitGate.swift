@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Keeps the process from ending while a thread is inside a library that its finalizer would break: libkrb5
 /// destroys its mutexes at exit, and aborts in a thread that takes one then.

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// The directory in which programs keep data that can be fetched again (XDG Base Directory Specification).
 package enum CachesDirectory {

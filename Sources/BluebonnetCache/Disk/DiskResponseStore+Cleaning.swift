@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 // Removing the files that dead processes have left: a few at a time, so that nothing waits for it for long.
 extension DiskResponseStore {

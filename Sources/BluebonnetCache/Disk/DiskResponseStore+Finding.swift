@@ -1,6 +1,6 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 // How responses are found. Waits for the disk.
 extension DiskResponseStore {

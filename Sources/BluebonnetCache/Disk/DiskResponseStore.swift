@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
-import Glibc
+import BluebonnetLibc
 
 /// Responses on disk, bounded by bytes, which outlive the process.
 ///

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// The directory of a store, which only this user can enter, and the calls that work on the files in it.
@@ -85,7 +85,9 @@ package final class StoreDirectory: Sendable {
     return directory
   }
 
-  private func openIfThere() -> Int32 { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+  private func openIfThere() -> Int32 {
+    BluebonnetLibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  }
 
   private func makeParents() {
     var position = path.startIndex

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Glibc
+import BluebonnetLibc
 
 /// Why a response was not kept, or cannot be read.
 public enum ResponseStoreError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// One request's wait for the addresses of a host.
 package final class NameLookup: Sendable {

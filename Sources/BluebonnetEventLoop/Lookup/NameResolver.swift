@@ -1,5 +1,5 @@
 import BluebonnetLocks
-import Glibc
+import BluebonnetLibc
 
 /// Finds the addresses of hosts: in the hosts file, and by the system's resolver, on threads because `getaddrinfo`
 /// blocks.

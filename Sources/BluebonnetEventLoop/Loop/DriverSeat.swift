@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// The right to drive a loop that has no thread of its own, among the threads waiting for it. One drives; the others sleep until

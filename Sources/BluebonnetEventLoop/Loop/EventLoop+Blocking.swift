@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 // Tasks that run on the loop must not keep it. Debug builds say so on standard error when one does: afterwards, or when

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Asks the kernel how destinations are reached.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Tells when the links, addresses or routes of this machine have changed, until it is stopped.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Takes connections from a listening socket.
 package final class Listener: Sendable {

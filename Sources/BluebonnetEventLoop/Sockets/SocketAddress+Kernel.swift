@@ -1,5 +1,5 @@
 import CBluebonnetLinux
-import Glibc
+import BluebonnetLibc
 
 extension SocketAddress {
   /// Shows the address in the form that the kernel takes.

@@ -1,5 +1,5 @@
 import CBluebonnetLinux
-import Glibc
+import BluebonnetLibc
 
 /// The address of one end of a stream socket.
 package struct SocketAddress: Hashable, Sendable {

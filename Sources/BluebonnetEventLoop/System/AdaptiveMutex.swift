@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// A mutex that spins for a moment before it sleeps, for sections that last about as long as a system call.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Unpredictable random numbers of the kernel's, many at a time: `SystemRandomNumberGenerator` makes a system call
 /// for each.

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 extension Syscall {
   /// Asks the system's resolver, however long that takes. The addresses come in the order of RFC 6724, with port 0.

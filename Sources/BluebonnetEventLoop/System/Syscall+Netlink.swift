@@ -1,5 +1,5 @@
 import CBluebonnetLinux
-import Glibc
+import BluebonnetLibc
 
 // Sockets of netlink(7).
 extension Syscall {
@@ -24,7 +24,7 @@ extension Syscall {
     address.nl_groups = groups
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.bind(number, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
+        BluebonnetLibc.bind(number, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
       }
     }
     guard result == 0 else { throw SystemError(errno: errno, call: "bind") }

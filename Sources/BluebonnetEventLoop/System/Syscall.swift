@@ -1,5 +1,5 @@
 import CBluebonnetLinux
-import Glibc
+import BluebonnetLibc
 
 /// Every system call of the package. Nothing else touches `errno`.
 package enum Syscall {
@@ -29,7 +29,7 @@ extension Syscall {
   }
 
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> TransferResult {
-    transfer("send") { Glibc.send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
+    transfer("send") { BluebonnetLibc.send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
   }
 
   /// Sends the buffers one behind the other with a single call.
@@ -101,7 +101,7 @@ extension Syscall {
   package static func connect(_ descriptor: Int32, to address: SocketAddress) -> ConnectResult {
     do throws(SystemError) {
       _ = try retrying("connect") {
-        address.withSockAddr { pointer, length in Glibc.connect(descriptor, pointer, length) }
+        address.withSockAddr { pointer, length in BluebonnetLibc.connect(descriptor, pointer, length) }
       }
       return .connected
     } catch {
@@ -116,12 +116,12 @@ extension Syscall {
 
   package static func bind(_ descriptor: Int32, to address: SocketAddress) throws(SystemError) {
     _ = try retrying("bind") {
-      address.withSockAddr { pointer, length in Glibc.bind(descriptor, pointer, length) }
+      address.withSockAddr { pointer, length in BluebonnetLibc.bind(descriptor, pointer, length) }
     }
   }
 
   package static func listen(_ descriptor: Int32, backlog: Int32) throws(SystemError) {
-    _ = try retrying("listen") { Glibc.listen(descriptor, backlog) }
+    _ = try retrying("listen") { BluebonnetLibc.listen(descriptor, backlog) }
   }
 
   /// The next waiting connection, or nil if there is none.
@@ -155,7 +155,7 @@ extension Syscall {
       case .sending: CInt(SHUT_WR)
       case .both: CInt(SHUT_RDWR)
       }
-    _ = try retrying("shutdown") { Glibc.shutdown(descriptor, how) }
+    _ = try retrying("shutdown") { BluebonnetLibc.shutdown(descriptor, how) }
   }
 
   package static func localAddress(_ descriptor: Int32) throws(SystemError) -> SocketAddress? {
@@ -198,7 +198,7 @@ extension Syscall {
   package static func bind(_ descriptor: Int32, toInterface name: String) throws(SystemError) {
     let length = socklen_t(name.utf8.count)
     guard name.withCString({ setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, $0, length) }) == 0 else {
-      throw SystemError(errno: Glibc.errno, call: "setsockopt")
+      throw SystemError(errno: BluebonnetLibc.errno, call: "setsockopt")
     }
   }
 
@@ -332,7 +332,7 @@ extension Syscall {
 
   /// Linux frees the number even when `close` reports an interruption, so it is never called twice.
   static func close(_ descriptor: Int32) {
-    _ = Glibc.close(descriptor)
+    _ = BluebonnetLibc.close(descriptor)
   }
 
   /// The number of bytes that the kernel gave (getrandom(2)).

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// A system call that failed.
 package struct SystemError: Error, Equatable, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import CBluebonnetLinux
-import Glibc
+import BluebonnetLibc
 
 /// A named thread of our own that takes no signals.
 package struct SystemThread {

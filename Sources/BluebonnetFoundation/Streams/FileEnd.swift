@@ -1,6 +1,6 @@
 #if !Foundation
   import FoundationEssentials
-  import Glibc
+  import BluebonnetLibc
 
   /// One end of a stream that is a file: its descriptor, what became of it, and the calls.
   struct FileEnd {
@@ -13,22 +13,22 @@
 
     mutating func open(_ flags: Int32) {
       guard status == .notOpen else { return }
-      descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o666)
+      descriptor = BluebonnetLibc.open(path, flags | O_CLOEXEC, 0o666)
       if descriptor >= 0 { status = .open } else { fail() }
     }
 
     mutating func read(_ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-      transfer { Glibc.read($0, buffer, count) }
+      transfer { BluebonnetLibc.read($0, buffer, count) }
     }
 
     mutating func write(_ buffer: UnsafePointer<UInt8>, _ count: Int) -> Int {
-      transfer { Glibc.write($0, buffer, count) }
+      transfer { BluebonnetLibc.write($0, buffer, count) }
     }
 
     mutating func reachEnd() { if status == .open { status = .atEnd } }
 
     mutating func close() {
-      if descriptor >= 0 { _ = Glibc.close(descriptor) }
+      if descriptor >= 0 { _ = BluebonnetLibc.close(descriptor) }
       descriptor = -1
       status = .closed
     }

@@ -1,6 +1,6 @@
 #if !Foundation
   import FoundationEssentials
-  import Glibc
+  import BluebonnetLibc
 
   /// Bytes to be written, to memory or to a file.
   open class OutputStream: Stream {

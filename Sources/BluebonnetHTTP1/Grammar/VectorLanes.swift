@@ -1,4 +1,4 @@
-#if arch(x86_64)
+#if arch(x86_64) && !BLUEBONNET_PLAIN_LANES
   internal import CBluebonnetIntrinsics
 
   /// Sixteen bytes at a time, with what every x86-64 processor has (SSE2). Swift's own SIMD comparisons compile to

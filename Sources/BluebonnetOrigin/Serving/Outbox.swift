@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Plaintext that a reply has made and the channel has not taken, piece by piece as it was made.
 struct Outbox {

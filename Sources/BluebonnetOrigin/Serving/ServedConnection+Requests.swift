@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 import BluebonnetEventLoop
-import Glibc
+import BluebonnetLibc
 
 extension ServedConnection {
   /// Takes the next event out of the input. False if it takes more input.

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 import BluebonnetTransport
-import Glibc
+import BluebonnetLibc
 
 /// The origin's loop, its listener and its connections.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// IP addresses between text and the bytes that certificates hold.
 enum AddressText {

@@ -1,5 +1,5 @@
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 /// Reads with OpenSSL's `d2i_…` functions.
 enum DER {

@@ -1,5 +1,5 @@
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 extension TLSEngine {
   /// The meaning of an OpenSSL call that did not succeed.

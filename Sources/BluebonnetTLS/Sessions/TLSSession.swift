@@ -1,5 +1,5 @@
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 /// A session with which a client resumes a connection with a short handshake.
 ///

@@ -1,5 +1,5 @@
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 /// The contents of the files that anchors are read from, on their way into a store.
 struct AnchorFiles {

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// The stamps of files and directories, to see later whether they have changed.
 struct FileStamps: Sendable, Hashable {

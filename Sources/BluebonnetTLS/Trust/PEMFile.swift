@@ -1,5 +1,5 @@
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 /// The blocks of a PEM file (RFC 7468).
 struct PEMFile {

@@ -1,5 +1,5 @@
 import CBluebonnetOpenSSL
-import Glibc
+import BluebonnetLibc
 
 /// Finds the system's certificate authorities.
 ///

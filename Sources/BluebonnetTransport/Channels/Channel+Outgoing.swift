@@ -1,5 +1,5 @@
 import BluebonnetHTTP1
-import Glibc
+import BluebonnetLibc
 
 extension Channel {
   /// Sends what an exchange wants to be sent, its framing in between, in one call.

@@ -1,5 +1,5 @@
 import BluebonnetEventLoop
-import Glibc
+import BluebonnetLibc
 
 /// One end of a stream of bytes within this process: what one end writes, the other reads. No descriptor, no kernel. For
 /// servers that stand in for real ones in tests.

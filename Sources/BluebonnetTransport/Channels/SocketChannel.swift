@@ -1,5 +1,5 @@
 import BluebonnetEventLoop
-import Glibc
+import BluebonnetLibc
 
 /// A connected stream socket, or one that is about to be: owns the descriptor and its one registration.
 ///

@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
-import Glibc
+import BluebonnetLibc
 
 /// TLS over another channel, perhaps TLS itself.
 ///

@@ -1,5 +1,5 @@
 import BluebonnetEventLoop
-import Glibc
+import BluebonnetLibc
 
 /// Happy Eyeballs (RFC 8305): which address is tried when. Events go in, actions come out; the caller has the sockets
 /// and the clock.

@@ -1,5 +1,5 @@
 import BluebonnetEventLoop
-import Glibc
+import BluebonnetLibc
 
 /// One socket on its way to one address. Loop-confined.
 ///

@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// Why there is no connection.
 package enum ConnectError: Error, Equatable, Sendable {

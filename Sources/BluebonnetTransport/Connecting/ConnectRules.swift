@@ -1,5 +1,5 @@
 import BluebonnetEventLoop
-import Glibc
+import BluebonnetLibc
 
 /// Rules for making and connecting sockets, besides the resolver's and the kernel's own.
 package struct ConnectRules: Sendable, Hashable {

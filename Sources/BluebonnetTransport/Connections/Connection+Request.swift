@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
-import Glibc
+import BluebonnetLibc
 
 // A request's bytes, from where they are to the channel.
 extension Connection {

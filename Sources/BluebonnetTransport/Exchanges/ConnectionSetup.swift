@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTLS
-import Glibc
+import BluebonnetLibc
 
 /// The client of a setup: asked and told always while the loop is held.
 protocol ConnectionSetupClient: TunnelClient {

@@ -4,7 +4,7 @@ import BluebonnetHTTP1
 import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTLS
-import Glibc
+import BluebonnetLibc
 
 /// Takes a route through a proxy to a channel on which the origin can be spoken to: connects to the proxy, secures that
 /// connection where the proxy speaks TLS, and asks for the origin.

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// Names and passwords by machine, as a `.netrc` holds them.
 ///

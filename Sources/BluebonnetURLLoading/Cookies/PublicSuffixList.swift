@@ -2,7 +2,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// The domains that belong to registries and hosters, such as `com`, `co.uk` and `github.io`: no site may set a cookie for all

@@ -2,7 +2,7 @@ import BluebonnetLoading
 import Synchronization
 
 #if DEBUG
-  import Glibc
+  import BluebonnetLibc
 #endif
 
 package typealias QuestionSubject = BluebonnetLoading.QuestionSubject

@@ -2,7 +2,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetMessages
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 // Unchecked: the file is touched on the load's queue only.
 /// Loads a file of this machine, piece by piece.

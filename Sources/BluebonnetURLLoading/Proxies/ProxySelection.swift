@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetProxies
-import Glibc
+import BluebonnetLibc
 
 extension URLSessionConfiguration {
   /// The rule by which requests go through proxies.

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// A file of options, as `-K` reads it: one a line, with or without hyphens, a value behind blanks, `=` or `:`.
 enum ConfigFile {

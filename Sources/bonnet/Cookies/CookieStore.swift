@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// The cookies of a command: those of files, and those that servers set. All operations share them.
@@ -36,7 +36,7 @@ final class CookieStore: Sendable {
     }
   }
 
-  private static var now: Int { Glibc.time(nil) }
+  private static var now: Int { BluebonnetLibc.time(nil) }
 
   /// The cookies for an address; nil for none.
   func header(for place: CookiePlace, _ options: CookieOptions) -> String? {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// The bytes of a body, one piece after the other.
 final class BodyStream: InputStream {
@@ -47,7 +47,7 @@ final class BodyStream: InputStream {
   private func read(
     _ path: String, _ start: Int, _ length: Int, into buffer: UnsafeMutablePointer<UInt8>, _ room: Int
   ) -> Int {
-    let descriptor = descriptor ?? Glibc.open(ByteText.path(path), O_RDONLY | O_CLOEXEC)
+    let descriptor = descriptor ?? BluebonnetLibc.open(ByteText.path(path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return -1 }
     self.descriptor = descriptor
     while true {
@@ -61,7 +61,7 @@ final class BodyStream: InputStream {
   }
 
   private func closeFile() {
-    if let descriptor = descriptor.take() { Glibc.close(descriptor) }
+    if let descriptor = descriptor.take() { BluebonnetLibc.close(descriptor) }
   }
 }
 
@@ -77,7 +77,7 @@ final class StandardInputStream: InputStream {
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     while true {
-      let count = Glibc.read(STDIN_FILENO, buffer, len)
+      let count = BluebonnetLibc.read(STDIN_FILENO, buffer, len)
       if count == 0 { isAtEnd = true }
       if count >= 0 || errno != EINTR { return count }
     }

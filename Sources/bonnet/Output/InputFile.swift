@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Reads what `@file` names.
 enum InputFile {
@@ -15,7 +15,7 @@ enum InputFile {
     var content: [UInt8] = []
     var page = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = Glibc.read(descriptor, &page, page.count)
+      let count = BluebonnetLibc.read(descriptor, &page, page.count)
       if count > 0 {
         content += page[..<count]
       } else if count == 0 {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// The destination of bytes: a standard stream, or a file that is made when the first of them come.
 struct OutputFile: ~Copyable {
@@ -75,7 +75,7 @@ struct OutputFile: ~Copyable {
   }
 
   deinit {
-    if let descriptor, isFile { Glibc.close(descriptor) }
+    if let descriptor, isFile { BluebonnetLibc.close(descriptor) }
   }
 
   private var isFile: Bool { if case .path = place { true } else { false } }
@@ -118,7 +118,7 @@ struct OutputFile: ~Copyable {
   }
 
   private static func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
-    Glibc.open(ByteText.path(path), O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode)
+    BluebonnetLibc.open(ByteText.path(path), O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode)
   }
 
   static func makeDirectories(above path: String) throws(CommandError) {
@@ -150,7 +150,7 @@ struct OutputFile: ~Copyable {
     let descriptor = try open()
     var rest = bytes
     while !rest.isEmpty {
-      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      let count = BluebonnetLibc.write(descriptor, rest.baseAddress, rest.count)
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       } else if count < 0, errno == EAGAIN {
@@ -166,13 +166,13 @@ struct OutputFile: ~Copyable {
   /// Closes a file; only now some file systems say that they had no room.
   mutating func close() throws(CommandError) {
     guard let descriptor = descriptor.take(), isFile else { return }
-    guard Glibc.close(descriptor) == 0 else { throw failure() }
+    guard BluebonnetLibc.close(descriptor) == 0 else { throw failure() }
   }
 
   /// Removes a file that was made.
   mutating func remove() {
     guard case .path(let path) = place, let descriptor = descriptor.take() else { return }
-    Glibc.close(descriptor)
+    BluebonnetLibc.close(descriptor)
     // Devices stay.
     if InputFile.length(path) != nil { unlink(ByteText.path(path)) }
   }

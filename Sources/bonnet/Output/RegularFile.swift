@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// Files that are read by their path, any number of times.

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// The three descriptors that a program is started with.
 enum StandardStreams {

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 
 /// Standard error, as far as people read it.
 enum Terminal {

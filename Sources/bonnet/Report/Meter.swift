@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// Shows how far transfers have come, moved by the clock.

@@ -1,4 +1,4 @@
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// Tells what goes over the wire: `-v`, `--trace-ascii`, `--trace`.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 import Synchronization
 
 /// Runs the transfers of a command, one after the other or several at once.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// The pause after which no more bytes come in a second than are allowed.
 struct Pace: Sendable {

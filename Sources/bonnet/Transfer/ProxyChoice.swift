@@ -1,6 +1,6 @@
 import Bluebonnet
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// The proxy that transfers go through, and the credentials for it.
 struct ProxyChoice: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// The settings of a session. Transfers with equal settings share one, and with it its connections.
 struct SessionSettings: Hashable, Sendable {

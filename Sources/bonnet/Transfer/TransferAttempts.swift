@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// A transfer and its repetitions, and the messages at its end.
 struct TransferAttempts: Sendable {

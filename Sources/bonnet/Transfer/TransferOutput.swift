@@ -1,6 +1,6 @@
 import Bluebonnet
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// The files that a transfer writes: the body, perhaps with heads in front of it, and the heads of `-D`.
 struct TransferOutput: ~Copyable {
@@ -97,7 +97,7 @@ struct TransferOutput: ~Copyable {
   private func setDate(by response: HTTPURLResponse?, _ warn: (String) -> Void) {
     guard case .path(let path) = body.place,
       let text = response?.value(forHTTPHeaderField: "Last-Modified"),
-      let time = HTTPDate.parse(text, now: Int(Glibc.time(nil)))
+      let time = HTTPDate.parse(text, now: Int(BluebonnetLibc.time(nil)))
     else { return }
     let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
     if utimensat(AT_FDCWD, ByteText.path(path), times, 0) != 0 {

@@ -2,7 +2,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetTransport
-import Glibc
+import BluebonnetLibc
 
 /// A request body from a file or stream with reads that may block: they happen on a queue, some pieces ahead.
 ///

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// The file of a download: a new temporary one, or what an earlier download left. Disk I/O may block, so it happens on a queue
 /// of its own.
@@ -61,7 +61,7 @@ final class DownloadFile: @unchecked Sendable {
     @discardableResult
     func close() -> Bool {
       switch self {
-      case .temporary(let created): Glibc.close(created.descriptor) == 0
+      case .temporary(let created): BluebonnetLibc.close(created.descriptor) == 0
       case .part(let part): part.close()
       }
     }

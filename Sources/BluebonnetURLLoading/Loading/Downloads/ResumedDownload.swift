@@ -2,7 +2,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
-import Glibc
+import BluebonnetLibc
 
 /// The start of a resumed task: the resume data, and the part of the file that they name.
 package final class ResumedDownload: Sendable {

@@ -5,7 +5,7 @@ import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 import BluebonnetWebSocket
-import Glibc
+import BluebonnetLibc
 
 /// The reason for a load's failure, in more detail than a `URLError` code: the phase, the cause and the party at fault.
 ///
