@@ -134,7 +134,10 @@ extension Session: RequestDelegate {
     for request: Request, dueTo error: AFError, completion: @escaping @Sendable (RetryResult) -> Void
   ) {
     let retriers: [any RequestRetrier] = interceptors(for: request)
-    guard !retriers.isEmpty else { return completion(.doNotRetry) }
+    // A session that has ended makes no attempt: one retrier that always asks for another would keep the request for ever.
+    guard !retriers.isEmpty, !error.isSessionInvalidatedError, !error.isSessionDeinitializedError else {
+      return completion(.doNotRetry)
+    }
     context.userCode {
       retriers.retry(request, for: self, dueTo: error) { result in
         self.context.step {
@@ -176,11 +179,13 @@ final class PendingRetry: Sendable {
 
 extension Request {
   fileprivate func keep(_ pending: PendingRetry) {
-    let isFirst = protected.withLock { state in
+    let earlier = protected.withLock { state in
       defer { state.ownRareState.pendingRetry = pending }
-      return state.ownRareState.pendingRetry == nil
+      return state.ownRareState.pendingRetry
     }
-    if isFirst {
+    if let earlier {
+      earlier.drop()
+    } else {
       onFinish { [weak self] in self?.protected.withLock { $0.ownRareState.pendingRetry }?.drop() }
     }
   }

@@ -217,6 +217,23 @@ import Testing
     #expect(error?.isSessionInvalidatedError == true)
   }
 
+  /// A retrier that always wants another attempt is not asked about a session that has ended.
+  @Test func anInvalidatedSessionEndsWhatWaitsForItsRetry() async {
+    let asked = Recorder<Int>()
+    let retrier = Retrier { request, _, _, completion in
+      asked.note(request.retryCount)
+      completion(.retryWithDelay(3600))
+    }
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
+    let task = session.request(origin.baseURL + "/status/500", interceptor: retrier).validate()
+      .serializingData()
+    await Eventually.expect("the retrier has been asked") { asked.entries == [0] }
+    session.session.finishTasksAndInvalidate()
+    #expect(await task.response.error?.isSessionInvalidatedError == true)
+    #expect(asked.entries == [0])
+  }
+
   /// Whoever has invalidated the `URLSession` may let go of the session, too, which invalidates it.
   @Test(arguments: [false, true]) func theEndOfASessionIsToldOnce(finishing: Bool) async throws {
     let origin = Origin.inMemory()
