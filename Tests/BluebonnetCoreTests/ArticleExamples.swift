@@ -52,8 +52,8 @@ import Testing
     configuration.maximumBodySize = 1 << 20
     configuration.timeouts.connecting = .seconds(2)
     configuration.timeouts.total = .seconds(30)
-    let client = try HTTPClient(configuration)
-    #expect(client.configuration.maximumBodySize == 1 << 20)
+    let careful = try HTTPClient(configuration)
+    #expect(careful.configuration.maximumBodySize == 1 << 20)
   }
 
   @Test func errors() async throws {

@@ -7,9 +7,8 @@ import Testing
 @Suite struct ArticleExamples {
   @Test func answers() async throws {
     let mock = MockTransport()
-    mock.on("https://api.example.com/users/1", .json(["name": "Ann"]))
-
     let session = Session(configuration: mock.configuration)
+    mock.on("https://api.example.com/users/1", .json(["name": "Ann"]))
     let user = try await session.request("https://api.example.com/users/1")
       .serializingDecodable([String: String].self).value
     #expect(user == ["name": "Ann"])

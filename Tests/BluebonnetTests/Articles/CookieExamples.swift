@@ -4,7 +4,7 @@ import BluebonnetFoundation
 import Bluebonnet
 
 enum CookieExamples {
-  static func settings(_ login: URL) async -> HTTPCookieStorage {
+  static func settings(_ url: URL) async -> HTTPCookieStorage {
     let configuration = URLSessionConfiguration.ephemeral
     let cookies = HTTPCookieStorage()
     configuration.httpCookieStorage = cookies
@@ -15,8 +15,8 @@ enum CookieExamples {
     ]) {
       cookies.setCookie(consent)
     }
-    _ = await session.request(login, method: .post, parameters: ["user": "me"]).serializingData().response
-    for cookie in cookies.cookies(for: login) ?? [] {
+    _ = await session.request(url, method: .post, parameters: ["user": "me"]).serializingData().response
+    for cookie in cookies.cookies(for: url) ?? [] {
       print(cookie.name, cookie.value, cookie.expiresDate ?? "until the session ends")
     }
     return cookies
@@ -32,12 +32,12 @@ enum CookieExamples {
     return answer.response?.statusCode
   }
 
-  static func moving(into storage: HTTPCookieStorage, to copy: URL) throws {
-    let file = try CookieFile(contentsOf: URL(fileURLWithPath: "cookies.txt"))
-    for cookie in file.cookies {
+  static func moving(into storage: HTTPCookieStorage, _ file: URL) throws {
+    let kept = try CookieFile(contentsOf: file)
+    for cookie in kept.cookies {
       storage.setCookie(cookie)
     }
-    try CookieFile(cookies: storage.cookies ?? []).write(to: copy)
+    try CookieFile(cookies: storage.cookies ?? []).write(to: file)
   }
 
   static func suffixes() throws {

@@ -31,7 +31,7 @@ import Testing
 
   @Test func whatIsMissingIsSaid() {
     let copy = FileManager.default.temporaryDirectory.appendingPathComponent("never")
-    #expect(throws: POSIXError(.ENOENT)) { try CookieExamples.moving(into: HTTPCookieStorage(), to: copy) }
+    #expect(throws: POSIXError(.ENOENT)) { try CookieExamples.moving(into: HTTPCookieStorage(), copy) }
     #expect(throws: POSIXError(.ENOENT)) { try CookieExamples.suffixes() }
   }
 }

@@ -9,10 +9,11 @@ enum ResumingExamples {
   ) async -> Data? {
     let request = AF.download(url, to: place)
     let task = request.serializingDownloadedFileURL()
-    await isTime()
+    // Some time later:
+    await isTime()  // not in the article
     request.cancel(producingResumeData: true)
-    let left = await task.response.resumeData
-    return left
+    let kept = await task.response.resumeData
+    return kept
   }
 
   static func goingOn(_ left: Data, to place: @escaping DownloadRequest.Destination) async throws -> URL {

@@ -22,8 +22,8 @@ enum RevocationExamples {
     return Session(configuration: listed)
   }
 
-  static func proxied(_ proxied: URLSessionConfiguration) {
-    proxied.proxySelection = .environment
-    proxied.revocationProxySelection = proxied.proxySelection
+  static func proxied(_ configuration: URLSessionConfiguration) {
+    configuration.proxySelection = .environment
+    configuration.revocationProxySelection = configuration.proxySelection
   }
 }

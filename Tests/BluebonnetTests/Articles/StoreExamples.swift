@@ -4,21 +4,15 @@ import Bluebonnet
 import BluebonnetFoundation
 
 enum StoreExamples {
-  static func onDisk() -> Session {
+  static func onDisk(_ cache: URLCache) -> Session {
     let configuration = URLSessionConfiguration.af.default
-    configuration.urlCache = URLCache(
-      memoryCapacity: 20_000_000, diskCapacity: 500_000_000, diskPath: "images")
-    return Session(configuration: configuration)
+    configuration.urlCache = cache
+    let session = Session(configuration: configuration)
+    return session
   }
 
   static func failures(of cache: URLCache) {
     if let failure = cache.lastStoreFailure { print("the cache does not keep everything: \(failure)") }
-  }
-
-  static func shared(_ valkey: any Valkey) -> Session {
-    let configuration = URLSessionConfiguration.af.default
-    configuration.urlCache = URLCache(memoryCapacity: 20_000_000, store: ValkeyStore(valkey: valkey))
-    return Session(configuration: configuration)
   }
 }
 
@@ -102,4 +96,11 @@ struct ValkeyStore: ResponseStore {
 
     func abandon() { body = Data() }
   }
+}
+
+/// A session whose responses are shared by all processes of the fleet.
+func session(sharingThrough valkey: any Valkey) -> Session {
+  let configuration = URLSessionConfiguration.af.default
+  configuration.urlCache = URLCache(memoryCapacity: 20_000_000, store: ValkeyStore(valkey: valkey))
+  return Session(configuration: configuration)
 }

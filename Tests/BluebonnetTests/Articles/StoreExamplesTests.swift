@@ -46,7 +46,7 @@ import Testing
 
   @Test func machinesShareAStore() async throws {
     let server = Server()
-    let (one, other) = (StoreExamples.shared(server), StoreExamples.shared(server))
+    let (one, other) = (session(sharingThrough: server), session(sharingThrough: server))
     let (first, second) = (
       try #require(one.sessionConfiguration.urlCache), try #require(other.sessionConfiguration.urlCache)
     )

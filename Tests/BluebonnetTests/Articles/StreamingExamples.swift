@@ -8,14 +8,14 @@ enum StreamingExamples {
     let amount: Int
   }
 
-  static func lines(_ url: URL) async throws -> [String] {
+  static func longestLine(_ url: URL) async throws -> String {
     let (bytes, response) = try await URLSession.shared.bytes(from: url)
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else { return [] }
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
     var longest = ""
     for try await line in bytes.lines where line.count > longest.count {
       longest = line
     }
-    return [longest]
+    return longest
   }
 
   static func parts(_ url: String) async throws -> Int {
@@ -55,16 +55,18 @@ enum StreamingExamples {
 
   static func inputStream(_ url: String) throws -> Int {
     var size = 0
-    guard let stream = AF.streamRequest(url).validate().asInputStream(bufferSize: 65_536) else { return 0 }
-    stream.open()
-    defer { stream.close() }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = stream.read(&buffer, maxLength: buffer.count)
-      if count < 0 { throw stream.streamError ?? URLError(.unknown) }
-      if count == 0 { return size }
-      size += count
+    if let stream = AF.streamRequest(url).validate().asInputStream(bufferSize: 65_536) {
+      stream.open()
+      defer { stream.close() }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = stream.read(&buffer, maxLength: buffer.count)
+        if count < 0 { throw stream.streamError ?? URLError(.unknown) }
+        if count == 0 { break }
+        size += count
+      }
     }
+    return size
   }
 
   static func beside(_ url: String, on queue: DispatchQueue) async throws -> (Data, String?) {
@@ -82,8 +84,8 @@ enum StreamingExamples {
     return session
   }
 
-  static func pipe(_ source: URL, into target: String) async throws -> DataRequest {
-    let (bytes, _) = try await URLSession.shared.bytes(from: source)
+  static func pipe(_ url: URL, into target: String) async throws -> DataRequest {
+    let (bytes, _) = try await URLSession.shared.bytes(from: url)
     let rows = bytes.lines.map { Data("\($0)\n".utf8) }
     let sent = AF.upload(rows, to: target).validate()
     return sent
@@ -104,14 +106,13 @@ enum StreamingExamples {
     return AF.upload(multipartFormData: form, to: target)
   }
 
-  private static func rows(of table: [String]) -> AsyncStream<Data> {
-    AsyncStream { continuation in
-      for row in table { continuation.yield(Data("\(row)\n".utf8)) }
-      continuation.finish()
-    }
-  }
-
   static func again(_ table: [String], _ target: String) -> DataRequest {
+    func rows(of table: [String]) -> AsyncStream<Data> {
+      AsyncStream { continuation in
+        for row in table { continuation.yield(Data("\(row)\n".utf8)) }
+        continuation.finish()
+      }
+    }
     let body = StreamedBody { rows(of: table) }
     let sent = AF.upload(body, to: target, method: .put, interceptor: .retryPolicy).validate()
     return sent

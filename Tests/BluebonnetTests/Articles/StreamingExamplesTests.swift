@@ -21,7 +21,7 @@ import Testing
 
   @Test func lines() async throws {
     let url = try #require(URL(string: script("a\n\nlongest\nb")))
-    #expect(try await StreamingExamples.lines(url) == ["longest"])
+    #expect(try await StreamingExamples.longestLine(url) == "longest")
   }
 
   @Test func parts() async throws {
