@@ -48,14 +48,6 @@ import Testing
     #expect(readme.contains("```swift\n\(first)```"))
   }
 
-  @Test func theFirstProgramOfTheReadmeIsBuilt() throws {
-    let blocks = try Self.swiftBlocks(of: Self.root.appendingPathComponent("README.md"))
-    // CI builds and runs it.
-    let first = try String(
-      contentsOf: Self.root.appendingPathComponent("Tests/Clients/Sources/First/main.swift"), encoding: .utf8)
-    #expect(blocks.contains(first))
-  }
-
   @Test func everyArticleIsNamedInTheReadme() throws {
     let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     let sources = Self.root.appendingPathComponent("Sources")
