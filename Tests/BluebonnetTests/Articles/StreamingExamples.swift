@@ -107,7 +107,7 @@ enum StreamingExamples {
   }
 
   static func again(_ table: [String], _ target: String) -> DataRequest {
-    func rows(of table: [String]) -> AsyncStream<Data> {
+    @Sendable func rows(of table: [String]) -> AsyncStream<Data> {
       AsyncStream { continuation in
         for row in table { continuation.yield(Data("\(row)\n".utf8)) }
         continuation.finish()
