@@ -1,6 +1,6 @@
 import BluebonnetLibc
 
-/// Fetches, or takes the tour if there is nothing to fetch.
+/// Reads the command line, and fetches or answers.
 @main enum Bonnet {
   static func main() async {
     // A closed pipe is reported by write, and then by exit code 23.
@@ -15,7 +15,6 @@ import BluebonnetLibc
   }
 
   static func run(_ arguments: [String]) async -> ExitStatus {
-    if arguments.isEmpty { return await Tour.take() }
     let command: Command
     do throws(CommandError) {
       let own = arguments.first.map { $0 == "-q" || $0 == "--disable" } == true ? nil : ConfigFile.usualPath
@@ -24,8 +23,10 @@ import BluebonnetLibc
     } catch {
       return explain(error)
     }
+    if command.question == .tour { return await Tour.take() }
     if let question = command.question { return answer(question) }
     if command.operations.contains(where: \.urls.isEmpty) {
+      guard !arguments.isEmpty else { return giveHint(.usage) }
       return explain(CommandError(.usage, "no URL given"))
     }
     return await CommandRunner(command, files: InputFile.bodyFiles).run()
@@ -33,17 +34,28 @@ import BluebonnetLibc
 
   private static func explain(_ error: CommandError) -> ExitStatus {
     Terminal.say("bonnet: \(error.message)\n")
-    if error.status == .usage { Terminal.say("bonnet: try 'bonnet --help'\n") }
-    return error.status
+    // As curl: files that options name are part of the usage.
+    return error.status == .usage || error.status == .readFailed ? giveHint(error.status) : error.status
+  }
+
+  private static func giveHint(_ status: ExitStatus) -> ExitStatus {
+    Terminal.say("bonnet: try 'bonnet --help' for more information\n")
+    return status
   }
 
   private static func answer(_ question: Command.Question) -> ExitStatus {
     var output = OutputFile(.standardOutput)
+    // One column less: some terminals begin a line behind the last one.
+    let width = min(HelpText.usualWidth, Terminal.width(of: STDOUT_FILENO).map { $0 - 1 } ?? .max)
     let text =
       switch question {
-      case .help(let category): HelpText.text(category)
-      case .manual: HelpText.text("all")
+      case .help(let category): HelpText.text(category, width: width)
+      case .manual: HelpText.text("all", width: width)
       case .version: VersionText.text
+      case .manualPage: ManualPage.text
+      case .completions(let shell): CompletionScript.text(for: shell)
+      // Taken before.
+      case .tour: ""
       }
     do throws(CommandError) {
       try output.write(text)

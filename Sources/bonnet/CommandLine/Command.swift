@@ -5,6 +5,10 @@ struct Command: Equatable, Sendable {
     case help(category: String)
     case version
     case manual
+    case tour
+    /// `--man`: the manual page, for troff.
+    case manualPage
+    case completions(Shell)
   }
 
   var globals = GlobalOptions()
@@ -29,17 +33,26 @@ extension Command {
   static let entries: [OptionEntry<Command>] = [
     OptionEntry(
       name: "config", letter: "K", valueName: "file", categories: [.curl],
-      help: "Reads options from a file, one a line; - is standard input", effect: .optionsFile),
+      help: "Reads options from a file; - reads standard input", effect: .optionsFile),
     OptionEntry(
       name: "next", letter: ":", categories: [.curl],
-      help: "Begins an operation of its own: other URLs with other options", effect: .nextOperation),
+      help: "Starts a new operation with its own URLs and options", effect: .nextOperation),
     // Takes a category if one follows.
-    .value("help", "h", "category", [.important, .curl], "This, or the options of a category, or of 'all'") {
+    .value("help", "h", "category", [.important, .curl], "Shows the options of a category, or of 'all'") {
       $0.ask(.help(category: $1))
     },
-    .act("version", "V", [.important, .curl], "Which version this is, and what it can do") {
+    .act("version", "V", [.important, .curl], "Shows the version and the features") {
       $0.ask(.version)
     },
-    .act("manual", "M", [.curl], "All options") { $0.ask(.manual) },
+    .act("tour", nil, [.bonnet], "Shows the library at work, against servers of its own") { $0.ask(.tour) },
+    .act("man", nil, [.bonnet], "Writes the manual page, as troff source") { $0.ask(.manualPage) },
+    .value("completions", nil, "shell", [.bonnet], "Writes a completion script for bash, zsh or fish") {
+      command, text throws(CommandError) in
+      guard let shell = Shell(rawValue: text) else {
+        throw CommandError(.usage, "there are completions for bash, zsh and fish, not for '\(text)'")
+      }
+      command.ask(.completions(shell))
+    },
+    .act("manual", "M", [.curl], "Shows all options") { $0.ask(.manual) },
   ]
 }

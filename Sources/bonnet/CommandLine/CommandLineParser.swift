@@ -88,8 +88,10 @@ struct CommandLineParser {
       case .nextOperation: try beginOperation()
       }
     } catch {
-      guard error.status == .usage, !error.message.hasPrefix("option -") else { throw error }
-      throw Self.fault(shown, error.message)
+      guard error.status == .usage || error.status == .readFailed, !error.message.hasPrefix("option ") else {
+        throw error
+      }
+      throw CommandError(error.status, "option \(shown): \(error.message)")
     }
   }
 

@@ -30,22 +30,24 @@ struct Operation: Equatable, Sendable {
 extension Operation {
   /// The words of the command line that belong to it alone.
   static let entries: [OptionEntry<Operation>] = [
-    .value("upload-file", "T", "file", [.upload, .important], "Sends a file by PUT; - is standard input") {
+    .value(
+      "upload-file", "T", "file", [.upload, .important], "Uploads this file by PUT; - reads standard input"
+    ) {
       $0.uploads.append($1)
     },
     .value(
-      "output", "o", "file", [.output, .important], "Writes the body to this file; #1 is what a pattern gave"
+      "output", "o", "file", [.output, .important], "Writes to this file; #1 is the first URL pattern's value"
     ) {
       options, text throws(CommandError) in
       guard !text.isEmpty else { throw CommandError(.usage, "the name of a file is expected") }
       options.outputs.append(.file(text))
     },
     // Turned off, it goes before --remote-name-all.
-    .flag("remote-name", "O", [.output, .important], "Writes the body to a file named as in the URL") {
+    .flag("remote-name", "O", [.output, .important], "Writes to a file named as in the URL") {
       $0.outputs.append($1 ? .remoteName : .file("-"))
     },
-    .flag("remote-name-all", nil, [.output], "The same for all URLs without -o", sets: \.namesAllRemotely),
-    .flag("globoff", "g", [.curl], "Takes {} and [] in URLs for what they are", sets: \.takesURLsLiterally),
-    .value("url", nil, "URL", [.curl], "What to fetch") { $0.urls.append($1) },
+    .flag("remote-name-all", nil, [.output], "Uses -O for all URLs without -o", sets: \.namesAllRemotely),
+    .flag("globoff", "g", [.curl], "Takes {} and [] in URLs literally", sets: \.takesURLsLiterally),
+    .value("url", nil, "URL", [.curl], "URL to fetch") { $0.urls.append($1) },
   ]
 }

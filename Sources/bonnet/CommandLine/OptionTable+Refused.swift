@@ -2,7 +2,7 @@ extension OptionTable {
   /// Options of curl that bonnet has not. Each keeps its place in the grammar, so that nothing is read as something else.
   static let refused: [OptionEntry<Command>] =
     refused(
-      because: "it is about a protocol that is not spoken here: http and https are",
+      because: "it is for a protocol that is not supported; http and https are",
       """
       append,a compressed-ssh disable-eprt disable-epsv ftp-account=data ftp-alternative-to-user=command
       ftp-create-dirs ftp-method=method ftp-pasv ftp-port,P=address ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc
@@ -21,7 +21,7 @@ extension OptionTable {
       socks5-gssapi-service=name tcp-fastopen xattr
       """)
     + refused(
-      because: "there is nothing here that it could apply to",
+      because: "there is nothing that it applies to",
       """
       egd-file=file engine=name false-start metalink proxy-ssl-allow-beast proxy-ssl-auto-client-cert
       proxy-tlsauthtype=type proxy-tlspassword=password proxy-tlsuser=name random-file=file ssl-allow-beast
@@ -35,17 +35,17 @@ extension OptionTable {
       doh-cert-status doh-insecure doh-url=URL
       """)
     + refused(
-      because: "HTTP/1.1 and 1.0 are spoken here", "http0.9 http2 http2-prior-knowledge http3 http3-only")
+      because: "HTTP/1.1 and HTTP/1.0 are supported", "http0.9 http2-prior-knowledge http3 http3-only")
     + refused(because: "alternative services are not supported", "alt-svc=file")
     + refused(because: "HSTS is not supported", "hsts=file")
     + refused(
       because: "the length says where a body ends (RFC 9112 §6.3)", "ignore-content-length")
-    + refused(because: "there is no libcurl behind it", "libcurl=file")
-    + refused(because: "there is no winbind behind it", "ntlm-wb")
+    + refused(because: "bonnet is not built on libcurl", "libcurl=file")
+    + refused(because: "winbind is not used", "ntlm-wb")
     + refused(
-      because: "one proxy after the other is not supported", "preproxy=[scheme://]host[:port]")
-    + refused(because: "SSL is not spoken here (RFC 6176)", "sslv2,2")
-    + refused(because: "SSL is not spoken here (RFC 7568)", "sslv3,3")
+      because: "a proxy in front of the proxy is not supported", "preproxy=[scheme://]host[:port]")
+    + refused(because: "SSL 2 is not supported (RFC 6176)", "sslv2,2")
+    + refused(because: "SSL 3 is not supported (RFC 7568)", "sslv3,3")
 
   /// - Parameter words: `name`, `name,letter`, `name=value` or `name,letter=value`.
   private static func refused(because reason: String, _ words: String) -> [OptionEntry<Command>] {

@@ -8,11 +8,14 @@ enum Terminal {
     try? output.write(text)
   }
 
-  /// The number of columns, or nil without a terminal.
-  static var width: Int? {
-    guard isatty(STDERR_FILENO) == 1 else { return nil }
+  /// The number of columns of standard error, or nil without a terminal.
+  static var width: Int? { width(of: STDERR_FILENO) }
+
+  /// The number of columns, or nil if a descriptor is no terminal.
+  static func width(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 }

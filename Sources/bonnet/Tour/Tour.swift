@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetOrigin
 
-/// The tour, `bonnet` without arguments: shows the library's features, against origins inside the process, and
+/// The tour, `bonnet --tour`: shows the library's features, against origins inside the process, and
 /// checks that it was done as promised.
 struct Tour {
   let plain: Origin
@@ -22,6 +22,13 @@ struct Tour {
     }
   }
 
+  /// Where to go on, with paths in the package.
+  static let next = """
+    The code of these requests is in Sources/bonnet/Tour.
+    Read next: README.md, and the guide in Sources/Bluebonnet/Bluebonnet.docc/Usage.md.
+    Try next: bonnet -v https://example.org/, bonnet --help
+    """
+
   var stops: [TourStop] { requests + security + limits }
 
   private func visit(_ stops: [TourStop]) async -> ExitStatus {
@@ -32,6 +39,7 @@ struct Tour {
       if !report.isKept { broken += 1 }
     }
     print(broken == 0 ? "\nEverything as promised." : "\n\(broken) of \(stops.count) not as promised.")
+    print("\n" + Self.next)
     return broken == 0 ? .success : .receiveFailed
   }
 }

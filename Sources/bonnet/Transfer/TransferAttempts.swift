@@ -84,7 +84,9 @@ struct TransferAttempts: Sendable {
     if let error = facts.error { context.reporter.report(error) }
     if let format = plan.operation.output.report {
       var output = OutputFile(.standardOutput)
-      for piece in WriteOut(format: format).pieces(facts.variables(plan), warn: context.reporter.warn) {
+      // As with curl, -s does not hide it.
+      let pieces = WriteOut(format: format).pieces(facts.variables(plan)) { Terminal.say("bonnet: \($0)\n") }
+      for piece in pieces {
         switch piece.stream {
         case .error: Terminal.say(piece.text)
         case .output:

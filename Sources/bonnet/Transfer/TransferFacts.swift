@@ -88,6 +88,14 @@ struct TransferFacts: Sendable {
       fields: response.map(ResponseHeadText.fields) ?? [], isSuccess: error == nil)
   }
 
+  /// The names of all variables of `-w`, sorted.
+  static var variableNames: [String] {
+    guard let address = try? RequestAddress("http://localhost/") else { return [] }
+    let plan = TransferPlan(
+      operation: Operation(), address: address, typed: "", number: 0, place: .nowhere, isRemotelyNamed: false)
+    return (TransferFacts().variables(plan).values.keys + ["header_json", "json"]).sorted()
+  }
+
   /// Bytes of the body as they came, before a coding was undone.
   private var receivedOverWire: Int {
     guard isDecoded, let last = metrics.last?.transactionMetrics.last else { return received }

@@ -81,7 +81,7 @@ import Testing
     (["-m", "-1"], "option -m: a number of seconds is expected, not '-1'"),
     (["--next"], "option --next: there is no URL before it"),
     (["--header=a"], "option --header=a: is unknown"),
-    (["--ftp-pasv"], "option --ftp-pasv: it is about a protocol that is not spoken here: http and https are"),
+    (["--ftp-pasv"], "option --ftp-pasv: it is for a protocol that is not supported; http and https are"),
   ])
   func faults(arguments: [String], message: String) {
     #expect(throws: CommandError(.usage, message)) { try command(arguments) }

@@ -34,24 +34,27 @@ extension AuthenticationOptions.Methods {
 extension AuthenticationOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<AuthenticationOptions>] = [
-    .value("user", "u", "user:password", [.auth, .important], "User name and password", sets: \.user),
-    .flag("basic", nil, [.auth], "Basic authentication") { $0.methods.set(.basic, $1) },
-    .flag("digest", nil, [.auth, .http], "Digest authentication") { $0.methods.set(.digest, $1) },
-    .flag("ntlm", nil, [.auth, .http], "NTLM authentication") { $0.methods.set(.ntlm, $1) },
-    .flag("negotiate", nil, [.auth, .http], "Negotiate authentication (Kerberos)") {
+    .value(
+      "user", "u", "user:password", [.auth, .important], "User and password for the server", sets: \.user),
+    .flag("basic", nil, [.auth], "Uses HTTP Basic authentication") { $0.methods.set(.basic, $1) },
+    .flag("digest", nil, [.auth, .http], "Uses HTTP Digest authentication") { $0.methods.set(.digest, $1) },
+    .flag("ntlm", nil, [.auth, .http], "Uses HTTP NTLM authentication") { $0.methods.set(.ntlm, $1) },
+    .flag("negotiate", nil, [.auth, .http], "Uses HTTP Negotiate (Kerberos) authentication") {
       $0.methods.set(.negotiate, $1)
     },
-    .act("anyauth", nil, [.auth, .http], "The strongest that the server offers") { $0.methods = .any },
-    .flag("netrc", "n", [.curl, .auth], "Takes user and password from .netrc") {
+    .act("anyauth", nil, [.auth, .http], "Uses the strongest scheme that the server offers") {
+      $0.methods = .any
+    },
+    .flag("netrc", "n", [.curl, .auth], "Reads user and password from .netrc") {
       $0.netrc = $1 ? .required : .none
     },
-    .flag("netrc-optional", nil, [.curl, .auth], "The same, where neither -u nor the URL has them") {
+    .flag("netrc-optional", nil, [.curl, .auth], "Reads .netrc unless -u or the URL has a user") {
       $0.netrc = $1 ? .optional : .none
     },
-    .value("netrc-file", nil, "file", [.curl, .auth], "The same from another file") {
+    .value("netrc-file", nil, "file", [.curl, .auth], "Reads user and password from this file") {
       $0.netrcPath = $1
       if $0.netrc == .none { $0.netrc = .required }
     },
-    .value("oauth2-bearer", nil, "token", [.auth], "Bearer authentication with a token", sets: \.bearer),
+    .value("oauth2-bearer", nil, "token", [.auth], "Sends this OAuth 2.0 bearer token", sets: \.bearer),
   ]
 }

@@ -27,18 +27,19 @@ extension ContentOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<ContentOptions>] = [
     body(
-      .form, "data", "Data of a form, sent by POST; @file reads some", letter: "d",
+      .form, "data", "Sends form data by POST; @file reads a file", letter: "d",
       categories: [.post, .http, .important]),
-    body(.form, "data-ascii", "The same as --data"),
-    body(.raw, "data-raw", "The same, where @ has no meaning"),
-    body(.binary, "data-binary", "The same; a file is sent as it is"),
-    body(.encoded, "data-urlencode", "The same, escaped: content, name=content, name@file"),
-    body(.json, "json", "JSON, sent by POST as such and wanted in return"),
+    body(.form, "data-ascii", "Same as --data"),
+    body(.raw, "data-raw", "Sends data by POST; @ has no special meaning"),
+    body(.binary, "data-binary", "Sends data by POST; @file is sent unchanged"),
+    body(.encoded, "data-urlencode", "Sends URL-encoded data by POST: content, name=content or name@file"),
+    body(.json, "json", "Sends JSON by POST and asks for JSON"),
     .flag(
-      "get", "G", [.http, .upload], "Puts the data into the query instead of a body",
+      "get", "G", [.http, .upload], "Puts the data into the URL's query, by GET",
       sets: \.putsDataIntoQuery),
     .valueInContext(
-      "url-query", nil, "data", [.http, .post, .upload], "Adds to the query, escaped as by --data-urlencode"
+      "url-query", nil, "data", [.http, .post, .upload],
+      "Adds to the URL's query; encodes like --data-urlencode"
     ) {
       options, text, context throws(CommandError) in
       let added =
@@ -49,15 +50,16 @@ extension ContentOptions {
     },
     .value(
       "form", "F", "part", [.http, .upload],
-      "A part of a multipart form: name=value, name=@file, name=<file, with ;type= ;filename= ;headers="
+      "Sends a multipart form field: name=value, name=@file or name=<file"
     ) { $0.parts.append(FormWord(text: $1, isLiteral: false)) },
-    .value("form-string", nil, "part", [.http, .upload], "The same, where nothing but = has a meaning") {
+    .value("form-string", nil, "part", [.http, .upload], "Sends a multipart form field as typed: name=value")
+    {
       $0.parts.append(FormWord(text: $1, isLiteral: true))
     },
     .flag(
-      "form-escape", nil, [.http, .upload], "Writes quotes in names with a backslash, not as %22",
+      "form-escape", nil, [.http, .upload], "Escapes quotes in form names with a backslash",
       sets: \.escapesByBackslash),
-    .flag("crlf", nil, [.upload], "Makes the line ends of an upload CRLF", sets: \.convertsLineEnds),
+    .flag("crlf", nil, [.upload], "Converts LF to CRLF in uploads", sets: \.convertsLineEnds),
   ]
 
   private static func body(

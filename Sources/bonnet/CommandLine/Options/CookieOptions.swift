@@ -16,7 +16,7 @@ extension CookieOptions {
   static let entries: [OptionEntry<CookieOptions>] = [
     .value(
       "cookie", "b", "name=value|file", [.http],
-      "Cookies to send, or a file with some; with it, cookies are kept"
+      "Sends these cookies; a file name reads cookies from that file and keeps new ones"
     ) { options, text in
       if text.unicodeScalars.contains("=") {
         options.texts.append(text)
@@ -25,9 +25,9 @@ extension CookieOptions {
       }
     },
     .value(
-      "cookie-jar", "c", "file", [.http], "Keeps cookies, and writes them to a file in the end", sets: \.jar),
+      "cookie-jar", "c", "file", [.http], "Writes all cookies to this file at the end", sets: \.jar),
     .flag(
-      "junk-session-cookies", "j", [.http], "Forgets cookies of files that are for a session only",
+      "junk-session-cookies", "j", [.http], "Ignores session cookies read from files",
       sets: \.forgetsSessions),
   ]
 }

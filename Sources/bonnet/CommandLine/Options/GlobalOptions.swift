@@ -38,40 +38,51 @@ struct GlobalOptions: Equatable, Sendable {
 extension GlobalOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<GlobalOptions>] = [
-    .flag("parallel", "Z", [.connection, .curl], "Transfers at the same time", sets: \.isParallel),
-    .value("parallel-max", nil, "count", [.connection, .curl], "How many at once; 50 without it") {
+    .flag("parallel", "Z", [.connection, .curl], "Performs transfers in parallel", sets: \.isParallel),
+    .value(
+      "parallel-max", nil, "count", [.connection, .curl],
+      "Maximum number of parallel transfers, 50 by default"
+    ) {
       options, text throws(CommandError) in
       let count = try OptionNumber.count(text)
       // As in curl: a number out of range is the usual one.
       options.parallelLimit = (1...300).contains(count) ? count : 50
     },
-    .flag("parallel-immediate", nil, [.connection, .curl], "Does not wait for others, which it never does") {
+    .flag(
+      "parallel-immediate", nil, [.connection, .curl], "Accepted; parallel transfers always start at once"
+    ) {
       _, _ in
     },
-    .flag("fail-early", nil, [.curl], "The first failure ends it all", sets: \.failsEarly),
+    .flag("fail-early", nil, [.curl], "Stops after the first transfer that fails", sets: \.failsEarly),
     .value(
-      "rate", nil, "count/unit", [.connection], "Begins at most so many transfers in a s, m, h or d",
+      "rate", nil, "count/unit", [.connection], "Maximum number of transfers to start in a s, m, h or d",
       sets: \.minimumInterval, OptionNumber.interval),
-    .flag("verbose", "v", [.verbose, .important], "Tells on standard error what happens") {
+    .flag("verbose", "v", [.verbose, .important], "Shows what happens, on standard error") {
       $0.trace = $1 ? .verbose : .none
     },
     .value(
-      "trace", nil, "file", [.verbose], "Writes all that goes over the wire; - is standard output, % error"
+      "trace", nil, "file", [.verbose],
+      "Writes all bytes to this file; - for standard output, % for standard error"
     ) { $0.trace = .hexadecimal(path: $1) },
-    .value("trace-ascii", nil, "file", [.verbose], "The same without hexadecimal") {
+    .value("trace-ascii", nil, "file", [.verbose], "Like --trace, without hexadecimal") {
       $0.trace = .text(path: $1)
     },
     .flag(
-      "trace-time", nil, [.verbose], "Puts the time before each line of -v and --trace", sets: \.stampsTrace),
-    .flag("silent", "s", [.important, .verbose], "No progress and no error messages", sets: \.isSilent),
-    .flag("show-error", "S", [.curl], "Error messages in spite of -s", sets: \.showsErrors),
+      "trace-time", nil, [.verbose], "Adds the time to lines of -v and --trace", sets: \.stampsTrace),
+    .flag("silent", "s", [.important, .verbose], "Hides the progress meter and errors", sets: \.isSilent),
+    .flag("show-error", "S", [.curl], "Shows errors even with -s", sets: \.showsErrors),
     .value(
-      "stderr", nil, "file", [.verbose], "Where standard error goes; - is standard output", sets: \.errorPath),
+      "stderr", nil, "file", [.verbose], "Writes messages to this file; - for standard output",
+      sets: \.errorPath),
     .flag(
-      "progress-meter", nil, [.verbose], "Shows progress; with no- before it, does not", sets: \.showsMeter),
+      "progress-meter", nil, [.verbose], "Hides the progress meter", sets: \.showsMeter
+    ).shownOff,
     .flag("progress-bar", "#", [.verbose], "Shows progress as a bar") { $0.meter = $1 ? .bar : .columns },
-    .flag("disable", "q", [.curl], "As the first word: does not read .curlrc") { _, _ in },
-    .flag("buffer", "N", [.curl], "Output is never held back here, with no- or without") { _, _ in },
-    .flag("styled-output", nil, [.verbose], "Parts of heads stand out on a terminal", sets: \.stylesHeads),
+    .flag("disable", "q", [.curl], "As first argument: does not read .curlrc") { _, _ in },
+    .flag("buffer", "N", [.curl], "Accepted; output is never buffered") { _, _ in }.shownOff,
+    .flag(
+      "styled-output", nil, [.verbose], "Shows header names on a terminal without bold type",
+      sets: \.stylesHeads
+    ).shownOff,
   ]
 }

@@ -17,6 +17,8 @@ struct OptionEntry<Options>: Sendable {
   var letter: Character?
   /// The name of its value in the help; empty without one.
   var valueName = ""
+  /// Whether the help describes `--no-NAME`: the option is on by default.
+  var isShownOff = false
   let categories: Set<OptionCategory>
   let help: String
   let effect: Effect
@@ -37,8 +39,18 @@ struct OptionEntry<Options>: Sendable {
     if case .flag = effect { true } else { false }
   }
 
-  /// Whether it works; the others are not in the help.
+  /// Whether it works; the others are not in the help, and `help` is the reason for it.
   var isHonoured: Bool { !categories.isEmpty }
+
+  /// The long option that the help describes, with its hyphens.
+  var shownName: String { isShownOff ? "--no-\(name)" : "--\(name)" }
+
+  /// The same option, on by default: the help describes how to turn it off.
+  var shownOff: OptionEntry {
+    var entry = self
+    entry.isShownOff = true
+    return entry
+  }
 
   /// The same option, as one of a value that contains these options.
   func lifted<Whole>(to part: any WritableKeyPath<Whole, Options> & Sendable) -> OptionEntry<Whole> {
@@ -55,7 +67,8 @@ struct OptionEntry<Options>: Sendable {
       case .nextOperation: .nextOperation
       }
     return OptionEntry<Whole>(
-      name: name, letter: letter, valueName: valueName, categories: categories, help: help, effect: effect)
+      name: name, letter: letter, valueName: valueName, isShownOff: isShownOff, categories: categories,
+      help: help, effect: effect)
   }
 }
 
@@ -130,7 +143,7 @@ extension OptionEntry {
       ? .flag { _, isOn throws(CommandError) in if isOn { throw refusal } }
       : .value { _, _, _ throws(CommandError) in throw refusal }
     return OptionEntry(
-      name: name, letter: letter, valueName: valueName ?? "", categories: [], help: "", effect: effect)
+      name: name, letter: letter, valueName: valueName ?? "", categories: [], help: reason, effect: effect)
   }
 }
 
@@ -149,6 +162,7 @@ struct OptionContext {
 /// The subjects of options, for `--help`.
 enum OptionCategory: String, CaseIterable, Sendable {
   case auth
+  case bonnet
   case connection
   case curl
   case http
@@ -163,18 +177,19 @@ enum OptionCategory: String, CaseIterable, Sendable {
 
   var title: String {
     switch self {
-    case .auth: "who asks"
-    case .connection: "how servers are reached"
-    case .curl: "the command line itself"
-    case .http: "requests and responses"
-    case .important: "the most used options"
-    case .misc: "everything else"
-    case .output: "files that are written"
-    case .post: "data that are sent"
-    case .proxy: "proxies"
-    case .tls: "TLS and trust"
-    case .upload: "files that are sent"
-    case .verbose: "messages while it runs"
+    case .auth: "Authentication"
+    case .bonnet: "Options that curl does not have"
+    case .connection: "Connections and limits"
+    case .curl: "The command line"
+    case .http: "HTTP requests and responses"
+    case .important: "The most used options"
+    case .misc: "Other options"
+    case .output: "Output files"
+    case .post: "Request data"
+    case .proxy: "Proxies"
+    case .tls: "TLS and certificates"
+    case .upload: "Uploads"
+    case .verbose: "Messages and progress"
     }
   }
 }

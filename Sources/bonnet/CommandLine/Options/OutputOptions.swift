@@ -37,52 +37,58 @@ extension OutputOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<OutputOptions>] = [
     .value(
-      "limit-rate", nil, "speed", [.connection], "At most so many bytes a second, as 100k", sets: \.rateLimit,
+      "limit-rate", nil, "speed", [.connection], "Maximum speed in bytes a second, such as 100k",
+      sets: \.rateLimit,
       OptionNumber.limit),
-    .value("speed-limit", "Y", "speed", [.connection], "Gives up where there are fewer bytes a second") {
+    .value("speed-limit", "Y", "speed", [.connection], "Gives up below this speed, in bytes a second") {
       options, text throws(CommandError) in
       options.speedLimit = try OptionNumber.count(text)
       if options.speedTime == nil { options.speedTime = 30 }
     },
-    .value("speed-time", "y", "seconds", [.connection], "… for so long") {
+    .value("speed-time", "y", "seconds", [.connection], "Seconds below --speed-limit before it gives up") {
       options, text throws(CommandError) in
       options.speedTime = try OptionNumber.count(text)
       if options.speedLimit == nil { options.speedLimit = 1 }
     },
     .flag(
-      "remote-header-name", "J", [.output], "With -O: named as the response says (Content-Disposition)",
+      "remote-header-name", "J", [.output], "With -O: uses the name in Content-Disposition",
       sets: \.usesHeaderName),
-    .value("output-dir", nil, "directory", [.output], "Where -o and -O put files", sets: \.directory),
-    .flag("create-dirs", nil, [.output], "Makes directories that are missing", sets: \.createsDirectories),
-    .value(
-      "create-file-mode", nil, "mode", [.output], "The permissions of new files, in octal", sets: \.fileMode,
-      OptionNumber.mode),
-    .flag("clobber", nil, [.output], "Overwrites files; with no- before it, finds another name") {
-      $0.overwrites = $1
-    },
+    .value("output-dir", nil, "directory", [.output], "Directory for output files", sets: \.directory),
     .flag(
-      "remove-on-error", nil, [.output], "Removes the file of a transfer that failed", sets: \.removesOnError),
-    .flag(
-      "remote-time", "R", [.output], "Gives the file the date that the response says", sets: \.takesRemoteTime
+      "create-dirs", nil, [.output], "Creates missing directories of output files", sets: \.createsDirectories
     ),
     .value(
-      "max-filesize", nil, "bytes", [.connection], "Refuses responses that are larger, as 10M",
+      "create-file-mode", nil, "mode", [.output], "Permissions of new files, in octal", sets: \.fileMode,
+      OptionNumber.mode),
+    .flag("clobber", nil, [.output], "Does not overwrite files: adds a number to the name") {
+      $0.overwrites = $1
+    }.shownOff,
+    .flag(
+      "remove-on-error", nil, [.output], "Removes the output file if the transfer fails",
+      sets: \.removesOnError),
+    .flag(
+      "remote-time", "R", [.output], "Gives the file the time in Last-Modified", sets: \.takesRemoteTime
+    ),
+    .value(
+      "max-filesize", nil, "bytes", [.connection], "Refuses bodies larger than this, such as 10M",
       sets: \.sizeLimit, OptionNumber.limit),
-    .flag("fail", "f", [.http, .important], "Fails without a body on statuses from 400 on") {
+    .flag("fail", "f", [.http, .important], "Fails on status 400 and above, without the body") {
       options, isOn throws(CommandError) in
       if isOn, options.keepsBodyOfFailures { throw eitherFailure }
       options.failsOnErrorStatus = isOn
     },
-    .flag("fail-with-body", nil, [.http, .output], "The same, with the body") {
+    .flag("fail-with-body", nil, [.http, .output], "Fails on status 400 and above, but writes the body") {
       options, isOn throws(CommandError) in
       if isOn, options.failsOnErrorStatus { throw eitherFailure }
       options.keepsBodyOfFailures = isOn
     },
     .flag(
-      "include", "i", [.verbose, .important], "Writes the heads of responses, too", sets: \.includesHeads),
-    .value("dump-header", "D", "file", [.http], "Writes the heads of responses to a file", sets: \.headPath),
+      "include", "i", [.verbose, .important], "Includes response headers in the output", sets: \.includesHeads
+    ),
+    .value("dump-header", "D", "file", [.http], "Writes response headers to this file", sets: \.headPath),
     .valueInContext(
-      "write-out", "w", "format", [.verbose], "Written at the end, with %{variables}; @file reads it"
+      "write-out", "w", "format", [.verbose],
+      "Writes this at the end; %{name} is a variable, @file reads the format"
     ) {
       options, text, context throws(CommandError) in
       options.report =

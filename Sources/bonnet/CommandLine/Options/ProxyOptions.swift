@@ -22,44 +22,46 @@ extension ProxyOptions {
   static let entries: [OptionEntry<ProxyOptions>] = [
     .value(
       "proxy", "x", "[scheme://]host[:port]", [.proxy],
-      "Goes through this proxy, for ftp: URLs, too; an empty one stands for none"
+      "Uses this proxy, for ftp: URLs, too; '' for no proxy"
     ) {
       ($0.address, $0.isOld) = ($1, false)
     },
     .value(
-      "proxy1.0", nil, "[scheme://]host[:port]", [.proxy], "HTTP proxy for tunnels in HTTP/1.0"
+      "proxy1.0", nil, "[scheme://]host[:port]", [.proxy], "Uses this HTTP proxy, with HTTP/1.0 for tunnels"
     ) {
       ($0.address, $0.isOld) = ($1, true)
     },
-    socks("socks4", "Goes through a SOCKS4 proxy", scheme: "socks4"),
-    socks("socks4a", "… which looks names up", scheme: "socks4a"),
-    socks("socks5", "Goes through a SOCKS5 proxy", scheme: "socks5"),
-    socks("socks5-hostname", "… which looks names up", scheme: "socks5h"),
+    socks("socks4", "Uses this SOCKS4 proxy", scheme: "socks4"),
+    socks("socks4a", "Uses this SOCKS4a proxy, which resolves names", scheme: "socks4a"),
+    socks("socks5", "Uses this SOCKS5 proxy", scheme: "socks5"),
+    socks("socks5-hostname", "Uses this SOCKS5 proxy, which resolves names", scheme: "socks5h"),
     .value(
-      "proxy-user", "U", "user:password", [.proxy, .auth], "User name and password for the proxy",
+      "proxy-user", "U", "user:password", [.proxy, .auth], "User and password for the proxy",
       sets: \.user),
     .value(
-      "noproxy", nil, "hosts", [.proxy], "Hosts that are reached directly; * for all", sets: \.exceptions),
-    .flag("proxytunnel", "p", [.proxy], "Goes through the proxy by CONNECT for http, too", sets: \.tunnels),
+      "noproxy", nil, "hosts", [.proxy], "Hosts to reach without the proxy; * for all", sets: \.exceptions),
+    .flag("proxytunnel", "p", [.proxy], "Tunnels http: through the proxy, too (CONNECT)", sets: \.tunnels),
     .valueInContext(
-      "proxy-header", nil, "field", [.proxy], "A field for the proxy, as -H has it for the server"
+      "proxy-header", nil, "field", [.proxy], "Sends this header field to the proxy"
     ) {
       options, text, context throws(CommandError) in
       options.fields += try FieldLine.texts(of: text, read: context.files.read)
     },
-    method("proxy-basic", .basic, [.proxy, .auth], "Basic authentication at the proxy"),
-    method("proxy-digest", .digest, [.proxy, .auth, .tls], "Digest authentication at the proxy"),
-    method("proxy-ntlm", .ntlm, [.proxy, .auth], "NTLM authentication at the proxy"),
-    method("proxy-negotiate", .negotiate, [.proxy, .auth], "Negotiate authentication at the proxy"),
-    .act("proxy-anyauth", nil, [.proxy, .auth], "The strongest that the proxy offers") { $0.methods = .any },
+    method("proxy-basic", .basic, [.proxy, .auth], "Uses Basic authentication with the proxy"),
+    method("proxy-digest", .digest, [.proxy, .auth, .tls], "Uses Digest authentication with the proxy"),
+    method("proxy-ntlm", .ntlm, [.proxy, .auth], "Uses NTLM authentication with the proxy"),
+    method("proxy-negotiate", .negotiate, [.proxy, .auth], "Uses Negotiate authentication with the proxy"),
+    .act("proxy-anyauth", nil, [.proxy, .auth], "Uses the strongest scheme that the proxy offers") {
+      $0.methods = .any
+    },
     .flag(
-      "proxy-insecure", nil, [.proxy, .tls], "Accepts any certificate of the proxy's",
+      "proxy-insecure", nil, [.proxy, .tls], "Accepts any certificate of the proxy",
       sets: \.acceptsAnyCertificate),
     .value(
-      "proxy-cacert", nil, "file", [.proxy, .tls], "Trusts these authorities where the proxy is concerned",
+      "proxy-cacert", nil, "file", [.proxy, .tls], "CA certificates to trust for the proxy (PEM)",
       sets: \.authorities),
     .flag(
-      "suppress-connect-headers", nil, [.proxy], "Does not show what the proxy answered to CONNECT",
+      "suppress-connect-headers", nil, [.proxy], "Hides the proxy's response to CONNECT",
       sets: \.hidesConnectHeads),
   ]
 

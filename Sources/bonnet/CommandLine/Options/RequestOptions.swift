@@ -20,6 +20,8 @@ struct RequestOptions: Equatable, Sendable {
   var target: String?
   var asksForHead = false
   var usesHTTP10 = false
+  /// `--http2`: HTTP/2 if it can be had, which it never can here.
+  var prefersHTTP2 = false
   /// The lines of `-H`, those of files among them.
   var fields: [String] = []
   var agent: String?
@@ -52,16 +54,23 @@ struct RequestOptions: Equatable, Sendable {
 extension RequestOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<RequestOptions>] = [
-    .value("request", "X", "method", [.http], "The method", sets: \.method),
+    .value("request", "X", "method", [.http], "Request method", sets: \.method),
     .value(
-      "request-target", nil, "target", [.http], "What stands in the request line in the URL's place",
+      "request-target", nil, "target", [.http], "Request target to send instead of the URL's path",
       sets: \.target),
-    .flag("head", "I", [.http], "Asks for the head only", sets: \.asksForHead),
-    .act("http1.0", "0", [.http], "Speaks HTTP/1.0") { $0.usesHTTP10 = true },
-    .act("http1.1", nil, [.http], "Speaks HTTP/1.1, which it does anyway") { $0.usesHTTP10 = false },
+    .flag("head", "I", [.http], "Requests the headers only (HEAD)", sets: \.asksForHead),
+    .act("http1.0", "0", [.http], "Uses HTTP/1.0") {
+      ($0.usesHTTP10, $0.prefersHTTP2) = (true, false)
+    },
+    .act("http1.1", nil, [.http], "Uses HTTP/1.1, the default") {
+      ($0.usesHTTP10, $0.prefersHTTP2) = (false, false)
+    },
+    .act("http2", nil, [.http], "Accepted; uses HTTP/1.1, as HTTP/2 is not supported") {
+      ($0.usesHTTP10, $0.prefersHTTP2) = (false, true)
+    },
     .valueInContext(
       "header", "H", "field", [.http, .important],
-      "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty, @file has one a line"
+      "Sends this header field; 'Name:' removes one, 'Name;' sends it empty, @file reads a list"
     ) { options, text, context throws(CommandError) in
       let lines = try FieldLine.texts(of: text, read: context.files.read)
       if lines.contains(where: { FieldLine($0) == nil }) {
@@ -70,15 +79,16 @@ extension RequestOptions {
       }
       options.fields += lines
     },
-    .value("user-agent", "A", "name", [.http, .important], "The User-Agent; empty for none", sets: \.agent),
-    .value("referer", "e", "URL", [.http], "The Referer; with ;auto behind it, redirects get their own") {
+    .value(
+      "user-agent", "A", "name", [.http, .important], "Sends this User-Agent; '' for none", sets: \.agent),
+    .value("referer", "e", "URL", [.http], "Sends this Referer; ;auto sets it on redirects") {
       options, text in
       let refersAutomatically = text.hasSuffix(";auto")
       options.refersAutomatically = refersAutomatically
       let referrer = refersAutomatically ? String(text.dropLast(5)) : text
       options.referrer = referrer.isEmpty ? nil : referrer
     },
-    .valueInContext("range", "r", "range", [.http], "A part of the resource, as 0-499 or -500") {
+    .valueInContext("range", "r", "range", [.http], "Requests a byte range, such as 0-499 or -500") {
       options, text, context throws(CommandError) in
       if !text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ",") }) {
         context.warn("a range is written as 0-499, 500- or -500, not as '\(text)'")
@@ -87,14 +97,14 @@ extension RequestOptions {
       let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
       options.range = isNumber ? text + "-" : text
     },
-    .value("continue-at", "C", "offset", [.connection], "Goes on behind so many bytes; - finds out by itself")
-    {
+    .value("continue-at", "C", "offset", [.connection], "Resumes at this offset; - takes it from the file") {
       options, text throws(CommandError) in
       guard options.range == nil else { throw CommandError(.usage, "-C and -r exclude each other") }
       options.resumption = text == "-" ? .automatic : .at(try OptionNumber.count(text))
     },
     .valueInContext(
-      "time-cond", "z", "time", [.http], "Only if newer than a date or a file; with - before it, older"
+      "time-cond", "z", "time", [.http],
+      "Only if changed since this date or file's date; with - before it, only if not"
     ) {
       options, text, context throws(CommandError) in
       let hasSign = ["-", "+", "="].contains { text.hasPrefix($0) }
@@ -106,31 +116,31 @@ extension RequestOptions {
       options.timeCondition = time.map { TimeCondition(time: $0, wantsOlder: text.hasPrefix("-")) }
     },
     .value(
-      "etag-compare", nil, "file", [.http], "Only if the entity tag differs from the one in the file",
+      "etag-compare", nil, "file", [.http], "Sends the ETag in this file as If-None-Match",
       sets: \.entityTagSource),
     .value(
-      "etag-save", nil, "file", [.http], "Keeps the entity tag of the response in a file",
+      "etag-save", nil, "file", [.http], "Saves the ETag of the response to this file",
       sets: \.entityTagPlace),
     .flag(
-      "compressed", nil, [.http], "Asks for br, gzip or deflate, and undoes it", sets: \.asksForCompression),
+      "compressed", nil, [.http], "Requests a compressed response and decodes it", sets: \.asksForCompression),
     .flag(
-      "tr-encoding", nil, [.http], "Asks for a compressed transfer, and undoes it",
+      "tr-encoding", nil, [.http], "Requests a compressed transfer and decodes it",
       sets: \.asksForTransferCoding),
-    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all", sets: \.isRaw),
-    .flag("path-as-is", nil, [.curl], "Leaves /../ and /./ in the URL's path", sets: \.keepsDots),
-    .flag("disallow-username-in-url", nil, [.curl], "Refuses URLs with a user in them", sets: \.refusesUsers),
-    .valueInContext("proto", nil, "schemes", [.connection, .curl], "Schemes that may be used") {
+    .flag("raw", nil, [.http], "Writes the body undecoded, with its chunk lines", sets: \.isRaw),
+    .flag("path-as-is", nil, [.curl], "Keeps /../ and /./ in the URL's path", sets: \.keepsDots),
+    .flag("disallow-username-in-url", nil, [.curl], "Refuses URLs with a user name", sets: \.refusesUsers),
+    .valueInContext("proto", nil, "schemes", [.connection, .curl], "Allowed schemes, such as =https") {
       options, text, context in
       for name in options.schemes.apply(text) { context.warn("unknown scheme '\(name)'") }
     },
-    .value("proto-default", nil, "scheme", [.connection, .curl], "The scheme of URLs that have none") {
+    .value("proto-default", nil, "scheme", [.connection, .curl], "Scheme of URLs without one") {
       options, text throws(CommandError) in
       guard SchemeSet.all.contains(text.lowercased()) else {
         throw CommandError(.unsupportedScheme, "--proto-default: the scheme \"\(text)\" is not supported")
       }
       options.usualScheme = text.lowercased()
     },
-    .value("expect100-timeout", nil, "seconds", [.http], "How long a 100 (Continue) is waited for") {
+    .value("expect100-timeout", nil, "seconds", [.http], "Maximum time to wait for 100 Continue") {
       options, text throws(CommandError) in
       options.continuePatience = try OptionNumber.seconds(text) ?? 0
     },

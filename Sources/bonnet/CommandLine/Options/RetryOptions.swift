@@ -13,17 +13,17 @@ extension RetryOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<RetryOptions>] = [
     .value(
-      "retry", nil, "count", [.curl], "Tries again so often where that may help", sets: \.count,
+      "retry", nil, "count", [.curl], "Number of retries after temporary failures", sets: \.count,
       OptionNumber.count),
     .value(
-      "retry-delay", nil, "seconds", [.curl], "Waits so long in between", sets: \.delay,
+      "retry-delay", nil, "seconds", [.curl], "Seconds between retries", sets: \.delay,
       OptionNumber.wholeSeconds),
     .value(
-      "retry-max-time", nil, "seconds", [.curl], "Tries again only within this time", sets: \.timeLimit,
+      "retry-max-time", nil, "seconds", [.curl], "Maximum time in which retries start", sets: \.timeLimit,
       OptionNumber.wholeSeconds),
     .flag(
-      "retry-connrefused", nil, [.curl], "Tries again where a connection was refused, too",
+      "retry-connrefused", nil, [.curl], "Retries after a refused connection, too",
       sets: \.includesRefusals),
-    .flag("retry-all-errors", nil, [.curl], "Tries again whatever went wrong", sets: \.includesAll),
+    .flag("retry-all-errors", nil, [.curl], "Retries after any failure (with --retry)", sets: \.includesAll),
   ]
 }

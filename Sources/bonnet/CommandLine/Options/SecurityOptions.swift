@@ -37,58 +37,59 @@ struct SecurityOptions: Hashable, Sendable {
 extension SecurityOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<SecurityOptions>] = [
-    .flag("insecure", "k", [.tls], "Accepts any certificate", sets: \.acceptsAnyCertificate),
+    .flag("insecure", "k", [.tls], "Accepts any server certificate", sets: \.acceptsAnyCertificate),
     .value(
-      "cacert", nil, "file", [.tls], "Trusts the authorities in this PEM file instead of the system's",
+      "cacert", nil, "file", [.tls], "CA certificates to trust (PEM)",
       sets: \.authorities),
     .value(
       "capath", nil, "directory", [.tls],
-      "Trusts the authorities in this directory, named by hash or PEM files, instead of the system's",
+      "Directory with CA certificates to trust",
       sets: \.authorityDirectory),
     .flag(
-      "cert-status", nil, [.tls], "The server has to staple a response that says its certificate is good",
+      "cert-status", nil, [.tls], "Requires a stapled OCSP response that says the certificate is good",
       sets: \.checksStatus),
     .value(
       "crlfile", nil, "file", [.tls],
-      "Refuses certificates that the revocation lists in this PEM file revoke, or do not cover",
+      "Refuses certificates that are revoked, or not covered, by the lists in this PEM file",
       sets: \.revocationLists),
     .valueInContext(
       "pinnedpubkey", nil, "hashes", [.tls],
-      "The server's key has to be this one: a file with it, or sha256//HASH;sha256//HASH"
+      "Requires this public key: a file, or sha256//HASH, several separated by ;"
     ) {
       options, text, context throws(CommandError) in
       options.pins = KeyPin.pins(text, read: context.files.read)
     },
     .value(
       "cert", "E", "certificate[:password]", [.tls],
-      "What servers are shown that ask: a file with a certificate and, without --key, its key"
+      "Client certificate, with its key unless --key names one"
     ) { $0.certificate.take($1) },
-    .value("cert-type", nil, "type", [.tls], "How it is written: PEM, DER or P12") {
+    .value("cert-type", nil, "type", [.tls], "Format of the certificate: PEM, DER or P12") {
       $0.certificate.form = $1
     },
-    .value("key", nil, "key", [.tls], "The certificate's private key: a file, or a provider's address") {
+    .value("key", nil, "key", [.tls], "Private key: a file or a provider's URI") {
       $0.certificate.takeKey($1)
     },
-    .value("key-type", nil, "type", [.tls], "How it is written: PEM, DER, or ENG for a provider's address") {
+    .value("key-type", nil, "type", [.tls], "Format of the key: PEM, DER, or ENG for a URI") {
       $0.certificate.keyForm = $1
     },
-    .value("pass", nil, "phrase", [.tls], "Opens the private key", sets: \.certificate.password),
-    .value("ciphers", nil, "list", [.tls], "Suites for TLS 1.2, in OpenSSL's syntax", sets: \.ciphers),
-    .value("tls13-ciphers", nil, "list", [.tls], "Suites for TLS 1.3, with colons between them") {
+    .value("pass", nil, "phrase", [.tls], "Passphrase of the private key", sets: \.certificate.password),
+    .value("ciphers", nil, "list", [.tls], "TLS 1.2 cipher suites, in OpenSSL's syntax", sets: \.ciphers),
+    .value("tls13-ciphers", nil, "list", [.tls], "TLS 1.3 cipher suites, separated by colons") {
       $0.suites = names($1)
     },
-    .value("curves", nil, "list", [.tls], "Groups to agree on keys in, with colons between them") {
+    .value("curves", nil, "list", [.tls], "Key exchange groups, separated by colons") {
       $0.groups = names($1)
     },
     .flag(
-      "alpn", nil, [.tls, .http], "Says in the handshake that HTTP/1.1 is spoken", sets: \.offersProtocol),
-    .flag("sessionid", nil, [.tls], "Resumes earlier sessions of TLS", sets: \.resumes),
-    .act("tlsv1", "1", [.tls], "TLS of any version that is safe") { $0.minimum = nil },
-    .act("tlsv1.0", nil, [.tls], "The same: nothing below 1.2 is spoken (RFC 8996)") { $0.minimum = nil },
-    .act("tlsv1.1", nil, [.tls], "The same") { $0.minimum = nil },
-    .act("tlsv1.2", nil, [.tls], "TLS 1.2 or newer") { $0.minimum = .two },
-    .act("tlsv1.3", nil, [.tls], "TLS 1.3") { $0.minimum = .three },
-    .value("tls-max", nil, "version", [.tls], "The newest version of TLS to offer: default, 1.2 or 1.3") {
+      "alpn", nil, [.tls, .http], "Offers no protocol in the TLS handshake (ALPN)", sets: \.offersProtocol
+    ).shownOff,
+    .flag("sessionid", nil, [.tls], "Does not resume TLS sessions", sets: \.resumes).shownOff,
+    .act("tlsv1", "1", [.tls], "Uses TLS 1.2 or newer, the default") { $0.minimum = nil },
+    .act("tlsv1.0", nil, [.tls], "Same as --tlsv1: TLS 1.0 is not supported") { $0.minimum = nil },
+    .act("tlsv1.1", nil, [.tls], "Same as --tlsv1: TLS 1.1 is not supported") { $0.minimum = nil },
+    .act("tlsv1.2", nil, [.tls], "Uses TLS 1.2 or newer") { $0.minimum = .two },
+    .act("tlsv1.3", nil, [.tls], "Uses TLS 1.3") { $0.minimum = .three },
+    .value("tls-max", nil, "version", [.tls], "Highest TLS version: default, 1.2 or 1.3") {
       options, text throws(CommandError) in
       switch text {
       case "default": options.maximum = nil
