@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// The names of a certificate's `subjectAltName` (RFC 5280 §4.2.1.6), for the line of `-v` about the one that matches. Whether a
 /// certificate is the host's is decided by the library.
@@ -54,7 +54,9 @@ struct AlternativeNames: Equatable {
 
   /// A `*` stands for one label, the first (RFC 6125 §6.4.3).
   private static func matches(_ name: String, _ host: String) -> Bool {
-    func plain(_ text: String) -> String { (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased() }
+    func plain(_ text: String) -> String {
+      (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
+    }
     let (name, host) = (plain(name), plain(host))
     guard name.hasPrefix("*.") else { return name == host }
     guard let dot = host.firstIndex(of: "."), dot != host.startIndex else { return false }

@@ -1,5 +1,5 @@
 import Bluebonnet
-import Glibc
+import BluebonnetLibc
 
 /// The peer that a transfer connects to: the origin, or the proxy on the way to it.
 struct ConnectionRoute: Equatable, Sendable {
@@ -8,6 +8,8 @@ struct ConnectionRoute: Equatable, Sendable {
   let port: Int
   /// It is a proxy's.
   var isProxy = false
+  /// The addresses of the origin are looked up before the proxy is connected to.
+  var looksUpTarget = false
   /// The Unix domain socket to connect to instead.
   var socketPath: String?
   var family = ConnectionOptions.Family.any
@@ -63,7 +65,7 @@ enum HostAddresses {
     // Names have no digit at the beginning of their last label, and no colons.
     let last = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).last?.first ?? 0
     guard host.contains(":") || (0x30...0x39).contains(last) else { return nil }
-    return lookUp(host, flags: AI_NUMERICHOST).first
+    return lookUp(host, flags: Int32(AI_NUMERICHOST)).first
   }
 
   /// Whether a name is always this machine's (RFC 6761 §6.3).
@@ -75,10 +77,10 @@ enum HostAddresses {
   /// The addresses of a name, in the system's order. Blocks.
   static func lookUp(_ host: String) -> [String] { lookUp(host, flags: 0) }
 
-  private static func lookUp(_ host: String, flags: Int) -> [String] {
+  private static func lookUp(_ host: String, flags: Int32) -> [String] {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
-    hints.ai_flags = Int32(flags)
+    hints.ai_flags = flags
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }

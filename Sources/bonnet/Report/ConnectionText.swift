@@ -1,20 +1,12 @@
 import Bluebonnet
 
-/// The lines of `-v` about the connection that a request goes over.
+/// The line of `-v` about the TLS of a connection.
 enum ConnectionText {
-  static func lines(_ connection: URLSessionConnection, host: String) -> [String] {
-    if connection.isReused { return ["Re-using existing connection with host \(host)"] }
-    var lines: [String] = []
-    if let address = connection.remoteAddress, let port = connection.remotePort {
-      lines.append("Connected to \(host) (\(address)) port \(port)")
-    } else {
-      lines.append("Connected to \(host) by a local socket")
-    }
-    if let version = connection.negotiatedTLSProtocolVersion {
-      let cipher = connection.negotiatedTLSCipherSuite.map { Self.name(of: $0) } ?? "?"
-      lines.append("SSL connection using \(name(of: version)) / \(cipher)")
-    }
-    return lines
+  /// The version of TLS and the cipher suite; nil without TLS.
+  static func secured(_ connection: URLSessionConnection) -> String? {
+    guard let version = connection.negotiatedTLSProtocolVersion else { return nil }
+    let cipher = connection.negotiatedTLSCipherSuite.map { Self.name(of: $0) } ?? "?"
+    return "SSL connection using \(name(of: version)) / \(cipher)"
   }
 
   private static func name(of version: tls_protocol_version_t) -> String {

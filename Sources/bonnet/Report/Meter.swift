@@ -85,18 +85,24 @@ final class Meter: Sendable {
         facts.currentSpeed = Int(
           Double(facts.received + facts.sent - first.bytes) / (facts.elapsed - first.seconds))
       }
-      let title =
-        state.hasTitle
-        ? "" : isParallel ? ProgressColumns.parallelTitle : kind == .columns ? ProgressColumns.title : ""
-      state.hasTitle = true
-      let line =
-        isParallel
-        ? ProgressColumns.parallelLine(facts)
-        : kind == .columns
-          ? ProgressColumns.line(facts) : ProgressBar.line(facts, width: width, tick: state.tick)
-      return title + "\r" + line + (isLast ? "\n" : "")
+      let (title, line) = shown(facts, tick: state.tick)
+      defer { state.hasTitle = true }
+      return (state.hasTitle ? "" : title) + "\r" + line + (isLast ? "\n" : "")
     }
-    if !text.isEmpty { Terminal.say(text) }
+    Terminal.draw(text)
+  }
+
+  private func shown(_ facts: ProgressFacts, tick: Int) -> (title: String, line: String) {
+    if kind == .bar, !isParallel { return ("", ProgressBar.line(facts, width: width, tick: tick)) }
+    if width < ProgressColumns.width {
+      return (
+        ProgressColumns.narrowTitle(isParallel: isParallel),
+        ProgressColumns.narrowLine(facts, isParallel: isParallel)
+      )
+    }
+    return isParallel
+      ? (ProgressColumns.parallelTitle, ProgressColumns.parallelLine(facts))
+      : (ProgressColumns.title, ProgressColumns.line(facts))
   }
 
   private func sum(_ state: State) -> ProgressFacts {

@@ -1,5 +1,8 @@
 /// The table that curl shows while it works: a pure function of how far it has come.
 enum ProgressColumns {
+  /// The columns that the widest line takes.
+  static let width = 79
+
   static let title = """
       % Total    % Received % Xferd  Average Speed   Time    Time     Time  Current
                                      Dload  Upload   Total   Spent    Left  Speed
@@ -49,6 +52,24 @@ enum ProgressColumns {
       pad("\(facts.running)", 5) + " ", time(total), time(spent), time(total > 0 ? max(0, total - spent) : 0),
       size(facts.currentSpeed),
     ].joined(separator: " ")
+  }
+
+  /// The title for a terminal that is too narrow for curl's table.
+  static func narrowTitle(isParallel: Bool) -> String {
+    "  %  Recv  Sent" + (isParallel ? "  Live" : "") + " Speed     Left\n"
+  }
+
+  /// The most telling columns: 36 at most.
+  static func narrowLine(_ facts: ProgressFacts, isParallel: Bool) -> String {
+    let whole = (facts.receivedTotal ?? facts.received) + (facts.sentTotal ?? facts.sent)
+    let isKnown = facts.receivedTotal != nil || facts.sentTotal != nil
+    let percents = percent(facts.received + facts.sent, isKnown ? whole : nil)
+    let average = speed(facts.received + facts.sent, max(facts.elapsed, 0.000001))
+    let left = isKnown && average > 0 ? (whole - facts.received - facts.sent) / average : 0
+    return [
+      pad("\(percents)", 3), size(facts.received), size(facts.sent),
+      isParallel ? pad("\(facts.running)", 5) : nil, size(facts.currentSpeed), time(left),
+    ].compactMap(\.self).joined(separator: " ")
   }
 
   private static func speed(_ bytes: Int, _ seconds: Double) -> Int {

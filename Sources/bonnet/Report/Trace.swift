@@ -15,6 +15,8 @@ final class Trace: Sendable {
     var file: OutputFile
     /// Bodies are summed up once for each stretch of them.
     var hasShownData = false
+    /// Peers that requests went to.
+    var peers: Set<String> = []
   }
 
   private let mode: GlobalOptions.TraceFormat
@@ -47,6 +49,13 @@ final class Trace: Sendable {
     case .hexadecimal: dump(kind, bytes(), isTextOnly: false)
     }
   }
+
+  /// Notes a peer, and returns whether it is the first time.
+  func meets(_ route: ConnectionRoute) -> Bool {
+    state.withLock { $0.peers.insert(ConnectionRoute.shown(route.host, route.port)).inserted }
+  }
+
+  func info(_ lines: [String]) { for line in lines { info(line) } }
 
   func info(_ text: @autoclosure () -> String) { tell(.info, Array((text() + "\n").utf8)) }
 
@@ -94,6 +103,7 @@ final class Trace: Sendable {
   }
 
   private func write(_ text: String, _ state: inout State) {
+    if state.file.place == .standardError { return Terminal.say(text) }
     // Where it cannot be written, there is no place left for a complaint.
     try? state.file.write(text)
   }

@@ -16,13 +16,11 @@ struct ChallengeResponder: Sendable {
   private let security: SecurityOptions
   private let authentication: AuthenticationOptions
   private let proxy: ProxyOptions
-  private let trace: Trace
 
-  init(_ operation: Operation, trace: Trace) {
+  init(_ operation: Operation) {
     security = operation.security
     authentication = operation.authentication
     proxy = operation.proxy
-    self.trace = trace
   }
 
   /// - Parameter credentials: Those for the server that is asked.
@@ -36,6 +34,15 @@ struct ChallengeResponder: Sendable {
     if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate { return .usual }
     guard challenge.previousFailureCount == 0 else { return .refusal }
     return space.isProxy() ? proxyAnswer(space) : serverAnswer(space, credentials)
+  }
+
+  /// The lines of `-v` about a certificate; empty for other challenges.
+  func certificateLines(_ challenge: URLAuthenticationChallenge) -> [String] {
+    let space = challenge.protectionSpace
+    guard let trust = space.serverTrust else { return [] }
+    return CertificateText.lines(
+      trust, of: space.host, isProxy: space.isProxy(),
+      acceptsAny: space.isProxy() ? proxy.acceptsAnyCertificate : security.acceptsAnyCertificate)
   }
 
   private func serverAnswer(
@@ -66,7 +73,6 @@ struct ChallengeResponder: Sendable {
   // MARK: Certificates
 
   private func answer(_ trust: SecTrust, of host: String) throws(CommandError) -> Answer {
-    if trace.isOn { trace.certificate(trust, security) }
     if security.checksStatus { try checkStatus(of: trust) }
     // An untrusted certificate is refused for that, whatever its key.
     let isTrusted = security.acceptsAnyCertificate || SecTrustEvaluateWithError(trust, nil)

@@ -47,6 +47,26 @@ struct SessionSettings: Hashable, Sendable {
     try check(address)
   }
 
+  /// The peer that a request for an address connects to.
+  func route(to address: RequestAddress) -> ConnectionRoute {
+    func plain(_ host: String) -> String {
+      host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+    var route: ConnectionRoute
+    if let proxy, let peer = try? URLSessionConfiguration.Proxy(proxy.address) {
+      route = ConnectionRoute(host: plain(peer.host), port: peer.port, isProxy: true)
+      route.looksUpTarget = peer.kind == .socks4 || peer.kind == .socks5
+    } else {
+      route = ConnectionRoute(
+        host: overrides.host ?? plain(address.host), port: overrides.port ?? address.effectivePort)
+      route.statedAddresses = overrides.addresses
+    }
+    route.socketPath = connection.socketPath
+    route.family = connection.family
+    if let delay = connection.attemptDelay { route.attemptDelay = .milliseconds(delay) }
+    return route
+  }
+
   /// Refuses options that contradict each other, or the address.
   private func check(_ address: RequestAddress) throws(CommandError) {
     if proxy != nil, overrides.host != nil {

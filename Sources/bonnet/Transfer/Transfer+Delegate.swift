@@ -5,9 +5,7 @@ extension Transfer {
     _ session: URLSession, task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection
   ) {
     guard context.trace.isOn else { return }
-    for line in ConnectionText.lines(connection, host: task.currentRequest?.url?.host() ?? "") {
-      context.trace.info(line)
-    }
+    traceConnection { $0.send(over: connection) }
     context.trace.tell(.headOut, Array(head))
   }
 
@@ -84,6 +82,10 @@ extension Transfer {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
+    if context.trace.isOn {
+      let lines = challenges.certificateLines(challenge)
+      state.withLock { $0.connection.hold(lines) }
+    }
     do throws(CommandError) {
       let hop = state.withLock { $0.hop }
       let answer = try challenges.answer(challenge, credentials: hop.credentials)
@@ -116,6 +118,7 @@ extension Transfer {
     _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
   ) {
     state.withLock { $0.facts.connectStatus = response.statusCode }
+    traceConnection { $0.hearProxy() }
     if (200..<300).contains(response.statusCode) {
       // RFC 9110 §9.3.6.
       for name in ["Content-Length", "Transfer-Encoding"]
@@ -252,10 +255,20 @@ extension Transfer {
       }
       return state.continuation.take()
     }
-    if context.trace.isOn, error == nil, let host = task.currentRequest?.url?.host() {
-      context.trace.info("The response from \(host) is complete")
-    }
+    if context.trace.isOn { traceEnd(of: task, error) }
     continuation?.resume()
+  }
+
+  private func traceEnd(of task: URLSessionTask, _ error: (any Error)?) {
+    let host = task.currentRequest?.url?.host() ?? ""
+    guard let error else { return context.trace.info("The response from \(host) is complete") }
+    // What is cancelled because it is not wanted has not failed.
+    let (facts, isDone) = state.withLock { ($0.facts, $0.isDone) }
+    guard !isDone, let reason = facts.error else { return }
+    let address = facts.metrics.last?.transactionMetrics.last?.remoteAddress
+    traceConnection { log in
+      log.fail(error, reason, host: host, address: address)
+    }
   }
 
   /// Shows a head wherever that was asked for, line by line as it came.

@@ -22,6 +22,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     /// Bytes that the limit of the rate does not allow yet.
     var pace = Pace()
     var lowSpeed: LowSpeedLimit?
+    /// The connection of the hop, for `-v`.
+    var connection = ConnectionLog()
   }
 
   let plan: TransferPlan
@@ -37,7 +39,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     self.plan = plan
     self.context = context
     requests = RequestBuilder(plan, cookies: context.cookies)
-    challenges = ChallengeResponder(plan.operation, trace: context.trace)
+    challenges = ChallengeResponder(plan.operation)
     let stylesHeads =
       context.writesToTerminal && plan.place == .standardOutput && context.globals.stylesHeads
     state = Mutex(
@@ -55,6 +57,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     do throws(CommandError) {
       try await performAll()
     } catch {
+      if context.trace.isOn { context.trace.info(error.message) }
       fail(error)
     }
     clock.cancel()
@@ -76,7 +79,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       let server = isAbsolute ? settings.proxy?.address ?? origin : origin
       if context.oldServers.contains(server) { settings.usesHTTP10 = true }
       state.withLock { ($0.server, $0.hop.usesHTTP10) = (server, settings.usesHTTP10) }
-      try await perform(in: try await context.sessions.session(settings), isAbsolute: isAbsolute)
+      let session = try await context.sessions.session(settings)
+      try await perform(in: session, isAbsolute: isAbsolute, route: settings.route(to: address))
       let isFollowing = state.withLock { state in
         guard state.facts.error == nil, let next = state.next.take() else { return false }
         state.hop = next
@@ -89,11 +93,14 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     }
   }
 
-  private func perform(in session: URLSession, isAbsolute: Bool) async throws(CommandError) {
+  private func perform(
+    in session: URLSession, isAbsolute: Bool, route: ConnectionRoute
+  ) async throws(CommandError) {
     let hop = state.withLock { $0.hop }
     let request = try requests.request(of: hop, isAbsolute: isAbsolute)
     let task = session.dataTask(with: request)
     task.delegate = self
+    traceConnection { $0.begin(route, plan.operation, isFirst: context.trace.meets(route)) }
     await withCheckedContinuation { continuation in
       let isStopped = state.withLock { state in
         state.facts.method = hop.method
@@ -108,6 +115,12 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       if isStopped { task.cancel() }
     }
     state.withLock { $0.task = nil }
+  }
+
+  /// Writes lines of `-v`, if there is one.
+  func traceConnection(_ lines: (inout ConnectionLog) -> [String]) {
+    guard context.trace.isOn else { return }
+    context.trace.info(state.withLock { lines(&$0.connection) })
   }
 
   /// Notes the first reason to fail, and stops.
