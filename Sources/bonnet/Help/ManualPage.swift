@@ -97,7 +97,7 @@ enum ManualPage {
 
   /// Text in which nothing is troff's: no escapes, no requests at the beginning of a line, and hyphens that can be copied.
   static func escaped(_ text: String) -> String {
-    let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("§", with: "\\(sc")
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
   }
 }

@@ -87,6 +87,24 @@ import Testing
     #expect(throws: CommandError(.usage, message)) { try command(arguments) }
   }
 
+  @Test func versionsOfHTTP() throws {
+    #expect(try operation("--http2").request.prefersHTTP2)
+    #expect(try !operation("--http2", "--http1.1").request.prefersHTTP2)
+    let last = try operation("-0", "--http2").request
+    #expect(last.prefersHTTP2 && !last.usesHTTP10)
+  }
+
+  @Test func missingFilesAreReportedWithOption() {
+    #expect(throws: CommandError(.readFailed, "option -d: none")) { try command(["-d", "@none"]) }
+    #expect(throws: CommandError(.readFailed, "option --config: none")) {
+      try command(["--config", "none"])
+    }
+    // Once, where one file names the next.
+    #expect(throws: CommandError(.readFailed, "option a:1: data: none")) {
+      try command(["-K", "a"], files: ["a": "data = @none"])
+    }
+  }
+
   @Test func operationsAreSeparate() throws {
     let command = try command([
       "-s", "-H", "a: b", "http://a", "--next", "-d", "x", "http://b", "-:", "http://c",
@@ -100,6 +118,8 @@ import Testing
   @Test(arguments: [
     (["--help"], Command.Question.help(category: "")), (["-h", "all"], .help(category: "all")),
     (["-V"], .version), (["--version", "--nonsense"], .version), (["-M"], .manual),
+    (["--tour"], .tour), (["--man"], .manualPage), (["--manu"], .manual),
+    (["--completions", "zsh"], .completions(.zsh)),
   ])
   func questions(arguments: [String], question: Command.Question) throws {
     #expect(try command(arguments).question == question)

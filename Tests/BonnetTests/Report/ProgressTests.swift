@@ -17,6 +17,20 @@ import Testing
         == " 50   97k   50 50000    0     0   5000      0  0:00:20  0:00:10  0:00:10  5000")
   }
 
+  @Test func narrowTerminals() {
+    let facts = ProgressFacts(received: 50_000, receivedTotal: 100_000, elapsed: 10, currentSpeed: 5_000)
+    #expect(ProgressColumns.narrowTitle(isParallel: false) == "  %  Recv  Sent Speed     Left\n")
+    #expect(ProgressColumns.narrowLine(facts, isParallel: false) == " 50 50000     0  5000  0:00:10")
+    for isParallel in [false, true] {
+      let large = ProgressFacts(
+        received: 1 << 50, receivedTotal: 1 << 51, sent: 1 << 50, elapsed: 1, currentSpeed: 1 << 50)
+      let line = ProgressColumns.narrowLine(large, isParallel: isParallel)
+      #expect(line.count <= 36)
+      #expect(line.count + 1 == ProgressColumns.narrowTitle(isParallel: isParallel).count)
+    }
+    #expect(ProgressColumns.line(facts).count < ProgressColumns.width)
+  }
+
   @Test(arguments: [
     (0, "    0"), (99_999, "99999"), (100_000, "  97k"), (102_400, " 100k"), (10_238_976, "9999k"),
     (10_240_000, " 9.7M"),

@@ -120,7 +120,9 @@ import Testing
       Array("X-One: 1\r\n# a remark\n\nAccept:\nX-Two: 2".utf8)
     }
     #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
-    #expect(throws: CommandError(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    #expect(throws: CommandError(.readFailed, "option -H: missing")) {
+      try self.plan("http://a", "-H", "@missing")
+    }
     let ends = try self.plan(["http://a", "-H", "@file"]) { _ in
       Array("\rX-One: 1\rX-Two: 2\r\r\nX-Three: 3\n\r".utf8)
     }
