@@ -10,10 +10,9 @@ struct ConnectionLog: Sendable {
     case unresolved(host: String, isProxy: Bool)
     /// All addresses have failed; the error is that of one of them.
     case unconnected(ConnectionFault?)
+    /// A limit was reached while addresses were tried.
     case timedOut
-    /// It came while addresses were tried.
-    case cancelled
-    /// It came later, for this reason.
+    /// It has another reason.
     case other(String)
   }
 
@@ -116,11 +115,11 @@ struct ConnectionLog: Sendable {
         ]
     case .timedOut:
       return begun(route, lookUp) + ["Connection timed out after \(milliseconds) milliseconds"]
-    case .cancelled:
-      return begun(route, lookUp)
     case .other(let reason):
       var lines = hasSent ? [] : address.map { connected($0) } ?? []
-      if !certificate.isEmpty { lines += offers + takeCertificate() } else { lines.append(reason) }
+      if !certificate.isEmpty { lines += offers + takeCertificate() }
+      // Of a certificate that is not trusted, the last line says why.
+      if lines.last?.hasPrefix("SSL") != true { lines.append(reason) }
       return lines
     }
   }
@@ -128,15 +127,16 @@ struct ConnectionLog: Sendable {
   /// A request has ended without a response.
   ///
   /// - Parameters:
-  ///   - error: What the library says.
-  ///   - reason: What the transfer says.
+  ///   - error: The library's reason.
+  ///   - reason: The transfer's reason.
   ///   - host: The host of the URL.
-  ///   - address: The other end of its connection; nil if there was none.
-  mutating func fail(_ error: any Error, _ reason: CommandError, host: String, address: String?) -> [String] {
+  ///   - metrics: The measurements of the last exchange; nil without one.
+  mutating func fail(
+    _ error: any Error, _ reason: CommandError, host: String, _ metrics: URLSessionTaskTransactionMetrics?
+  ) -> [String] {
     guard let route else { return [] }
-    let failure = Failure(
-      error, message: reason.message, host: host, route: route, isTimedOut: reason.status == .timedOut)
-    return fail(failure, address: address)
+    return fail(
+      Failure(error, message: reason.message, host: host, route: route), address: metrics?.remoteAddress)
   }
 
   private var milliseconds: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
@@ -179,8 +179,8 @@ struct ConnectionFault: Equatable, Sendable {
     let proxy = "the proxy "
     let text = description.hasPrefix(proxy) ? String(description.dropFirst(proxy.count)) : description
     let refusal = " refused the connection"
-    if text.hasSuffix(refusal) {
-      self.init(address: Self.withoutPort(text.dropLast(refusal.count)), reason: "Connection refused")
+    if let mark = text.firstRange(of: refusal) {
+      self.init(address: Self.withoutPort(text[..<mark.lowerBound]), reason: "Connection refused")
     } else if let mark = text.firstRange(of: ": ") {
       self.init(
         address: Self.withoutPort(text[..<mark.lowerBound]), reason: String(text[mark.upperBound...]))
@@ -197,9 +197,11 @@ struct ConnectionFault: Equatable, Sendable {
 
 extension ConnectionLog.Failure {
   /// - Parameters:
+  ///   - error: The library's reason.
+  ///   - message: The transfer's reason.
   ///   - host: The host of the URL.
-  ///   - isTimedOut: A limit of the transfer has ended it.
-  init(_ error: any Error, message: String, host: String, route: ConnectionRoute, isTimedOut: Bool) {
+  ///   - route: The peer of the request.
+  init(_ error: any Error, message: String, host: String, route: ConnectionRoute) {
     let failure = (error as? URLError)?.transportFailure
     self =
       switch (failure?.cause, failure?.phase) {
@@ -211,7 +213,6 @@ extension ConnectionLog.Failure {
       case (.connectionRefused, _), (.network, .connecting):
         .unconnected(failure.flatMap { ConnectionFault($0.description) })
       case (.timedOut, .connecting): .timedOut
-      case (.cancelled, .connecting), (.cancelled, .cancelling): isTimedOut ? .timedOut : .cancelled
       default: .other(message)
       }
   }

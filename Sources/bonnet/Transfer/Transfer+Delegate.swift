@@ -265,10 +265,8 @@ extension Transfer {
     // What is cancelled because it is not wanted has not failed.
     let (facts, isDone) = state.withLock { ($0.facts, $0.isDone) }
     guard !isDone, let reason = facts.error else { return }
-    let address = facts.metrics.last?.transactionMetrics.last?.remoteAddress
-    traceConnection { log in
-      log.fail(error, reason, host: host, address: address)
-    }
+    let metrics = facts.metrics.last?.transactionMetrics.last
+    traceConnection { $0.fail(error, reason, host: host, metrics) }
   }
 
   /// Shows a head wherever that was asked for, line by line as it came.

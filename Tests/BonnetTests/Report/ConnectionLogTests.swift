@@ -121,6 +121,11 @@ import Testing
     #expect(other.contains("Connected to a.example (127.0.0.1) port \(origin.port)"))
     let untrusted = try await lines("https://127.0.0.1:\(origin.port)/ip")
     #expect(untrusted.last?.hasPrefix("SSL certificate problem: ") == true)
+    let pinned = try await lines(
+      "--cacert", authority, "--pinnedpubkey", "sha256//" + String(repeating: "A", count: 43) + "=",
+      "https://127.0.0.1:\(origin.port)/ip")
+    #expect(pinned.dropLast().last == " SSL certificate verify ok.")
+    #expect(pinned.last == "the key of 127.0.0.1 is none of those that --pinnedpubkey names")
     let unchecked = try await lines("-k", "--no-alpn", "https://127.0.0.1:\(origin.port)/ip")
     #expect(!unchecked.contains { $0.hasPrefix("ALPN") || $0.contains("subjectAltName") })
     #expect(unchecked.contains { $0.hasSuffix(", continuing anyway.") })
@@ -178,6 +183,9 @@ import Testing
     #expect(
       ConnectionFault("192.0.2.1:80: No route to host")
         == ConnectionFault(address: "192.0.2.1", reason: "No route to host"))
+    #expect(
+      ConnectionFault("192.0.2.1:80 refused the connection, and the body cannot be sent again: it is gone")
+        == ConnectionFault(address: "192.0.2.1", reason: "Connection refused"))
     #expect(ConnectionFault("something else") == nil)
   }
 }
