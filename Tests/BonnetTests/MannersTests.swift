@@ -66,6 +66,7 @@ import Testing
     let (status, text) = try await run("--tour")
     #expect(status == 0)
     #expect(text.hasSuffix(Tour.next + "\n"))
+    #expect(Tour.next.split(separator: "\n").allSatisfy { $0.count < 80 })
     #expect(text.contains("\nEverything as promised.\n"))
   }
 

@@ -65,10 +65,14 @@ struct ConnectionLog: Sendable {
   }
 
   /// A proxy has answered, so that there is a connection to it.
-  mutating func hearProxy() -> [String] {
+  ///
+  /// - Parameter target: The host and port of the tunnel.
+  mutating func hearProxy(about target: String) -> [String] {
+    if isConnectionTold { return [] }
     // Of several addresses, it is not known by which one it was reached.
     let known = route?.knownAddresses
     return connected(known?.count == 1 ? known?.first : nil) + takeCertificate()
+      + ["Establish HTTP proxy tunnel to \(target)"]
   }
 
   /// A request is about to go over a connection.

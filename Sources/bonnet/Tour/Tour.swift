@@ -25,7 +25,7 @@ struct Tour {
   /// Where to go on, with paths in the package.
   static let next = """
     The code of these requests is in Sources/bonnet/Tour.
-    Read next: README.md, and the guide in Sources/Bluebonnet/Bluebonnet.docc/Usage.md.
+    Read next: README.md, then Sources/Bluebonnet/Bluebonnet.docc/Usage.md.
     Try next: bonnet -v https://example.org/, bonnet --help
     """
 

@@ -118,7 +118,8 @@ extension Transfer {
     _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
   ) {
     state.withLock { $0.facts.connectStatus = response.statusCode }
-    traceConnection { $0.hearProxy() }
+    let address = state.withLock { $0.hop.address }
+    traceConnection { $0.hearProxy(about: "\(address.host):\(address.effectivePort)") }
     if (200..<300).contains(response.statusCode) {
       // RFC 9110 §9.3.6.
       for name in ["Content-Length", "Transfer-Encoding"]
@@ -131,6 +132,9 @@ extension Transfer {
       state.withLock { $0.facts.headBytes += count }
     } else {
       show(response)
+    }
+    if context.trace.isOn, (200..<300).contains(response.statusCode) {
+      context.trace.info("CONNECT tunnel established, response \(response.statusCode)")
     }
   }
 
