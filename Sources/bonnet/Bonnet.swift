@@ -33,9 +33,10 @@ import BluebonnetLibc
   }
 
   private static func explain(_ error: CommandError) -> ExitStatus {
-    Terminal.say("bonnet: \(error.message)\n")
-    // As curl: files that options name are part of the usage.
-    return error.status == .usage || error.status == .readFailed ? giveHint(error.status) : error.status
+    // Help says nothing of a file that is not there; its status does.
+    let status = error.status == .readFailed ? "(\(error.status.rawValue)) " : ""
+    Terminal.say("bonnet: \(status)\(error.message)\n")
+    return error.status == .usage ? giveHint(error.status) : error.status
   }
 
   private static func giveHint(_ status: ExitStatus) -> ExitStatus {

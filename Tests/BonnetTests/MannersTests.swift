@@ -35,8 +35,7 @@ import Testing
     let origin = try Origin.start()
     let (status, text) = try await run("-s", option, "@/nowhere/none", origin.baseURL + "/post")
     #expect(status == 26)
-    #expect(
-      text == "bonnet: option \(option): cannot read /nowhere/none: No such file or directory\n" + Self.hint)
+    #expect(text == "bonnet: (26) option \(option): cannot read /nowhere/none: No such file or directory\n")
     #expect(origin.requests.isEmpty)
   }
 
