@@ -17,6 +17,8 @@ extension Request {
     case resume(URLSessionTask?)
     /// It has joined the session's requests that are under way.
     case setUp(hasInterceptor: Bool)
+    /// The session is shutting down, and takes it no more.
+    case turnAway
   }
 
   func carryOut(_ step: ResumeStep) {
@@ -29,6 +31,7 @@ extension Request {
         return finish(error: .sessionDeinitialized)
       }
       session.perform(self, hasInterceptor: hasInterceptor)
+    case .turnAway: finish(error: .sessionInvalidated(error: nil))
     }
   }
 
@@ -95,16 +98,19 @@ extension Request {
 
   // MARK: The task follows
 
-  /// Joins the session's requests that are under way, unless it has been cancelled or has ended meanwhile.
+  /// Joins the session's requests that are under way, unless it has been cancelled or has ended meanwhile. One that comes too
+  /// late for that ends.
   ///
   /// - Returns: Whether the request has an interceptor; nil if it has not joined.
   func enter() -> Bool? {
-    protected.withLock { state in
-      guard !state.life.isStopped, state.life.phase != .done else { return nil }
+    let (hasInterceptor, isTurnedAway) = protected.withLock { state -> (Bool?, Bool) in
+      guard !state.life.isStopped, state.life.phase != .done else { return (nil, false) }
       // While the request is locked: one that comes to its end at this moment is taken out again.
-      context.active.withLock { $0.insert(self) }
-      return state.hasInterceptor
+      guard context.active.withLock({ $0.insert(self) }) else { return (nil, true) }
+      return (state.hasInterceptor, false)
     }
+    if isTurnedAway { finish(error: .sessionInvalidated(error: nil)) }
+    return hasInterceptor
   }
 
   /// The session is gone: the end of its tasks is not the request's.
@@ -167,7 +173,7 @@ extension RequestMembers {
     case .refuse, .announce: return .none
     case .resumeTask: return .resume(task)
     case .setUp:
-      request.context.active.withLock { $0.insert(request) }
+      guard request.context.active.withLock({ $0.insert(request) }) else { return .turnAway }
       return .setUp(hasInterceptor: hasInterceptor)
     }
   }

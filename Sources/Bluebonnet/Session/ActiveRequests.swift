@@ -5,12 +5,19 @@ struct ActiveRequests<Member: Hashable> {
   private var others: Set<Member> = []
   /// Requests that have outlived their session.
   private var orphans: Set<Member> = []
+  /// Whether no request joins any more, since the session is shutting down.
+  private(set) var isClosed = false
+
+  var count: Int { (first == nil ? 0 : 1) + others.count }
 
   var requests: Set<Member> { first.map { others.union([$0]) } ?? others }
 
-  mutating func insert(_ request: Member) {
-    if first == request { return }
+  /// - Returns: false if it is not a member, and does not become one: the session is shutting down.
+  mutating func insert(_ request: Member) -> Bool {
+    if first == request { return true }
+    if isClosed { return others.contains(request) }
     if first == nil, !others.contains(request) { first = request } else { others.insert(request) }
+    return true
   }
 
   /// The request has come to its end.
@@ -27,7 +34,10 @@ struct ActiveRequests<Member: Hashable> {
 
   /// The URLSession is no more. Whatever still waits will wait in vain.
   mutating func close() -> (abandoned: Set<Member>, orphans: Set<Member>) {
-    defer { self = ActiveRequests() }
+    defer { (first, others, orphans) = (nil, [], []) }
     return (requests, orphans)
   }
+
+  /// The session shuts down: no other request joins.
+  mutating func refuseFurther() { isClosed = true }
 }

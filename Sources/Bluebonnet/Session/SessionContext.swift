@@ -27,6 +27,8 @@ final class SessionContext: Sendable {
   /// Whether the session was asked, at least once, when requests have called all their handlers: only then is it looked after. Set
   /// before `active` is looked at.
   let awaitsDeliveries = Atomic(false)
+  /// The requests that a shutdown waits for; nil until there is one.
+  private let draining = Locked<DispatchGroup?>(nil)
 
   init(
     executor: CallbackExecutor, loop: EventLoop, rootQueue: DispatchQueue, requestQueue: DispatchQueue?,
@@ -56,6 +58,28 @@ final class SessionContext: Sendable {
   /// The session's monitors; `nil` when an event would go unheard: the usual case, and it must cost nothing.
   var observer: CompositeEventMonitor? {
     monitorOnlyNotifies && !AlamofireNotifications.areWanted ? nil : monitor
+  }
+
+  /// Refuses further requests.
+  ///
+  /// - Returns: The requests under way, and a group that is empty once all those that were under way at the first call have
+  ///   called their handlers.
+  func drain() -> (requests: Set<Request>, group: DispatchGroup) {
+    awaitsDeliveries.store(true, ordering: .relaxed)
+    return draining.withLock { draining in
+      let requests = active.withLock { active in
+        active.refuseFurther()
+        return active.requests
+      }
+      if let draining { return (requests, draining) }
+      let group = DispatchGroup()
+      for request in requests {
+        group.enter()
+        request.onDelivery { group.leave() }
+      }
+      draining = group
+      return (requests, group)
+    }
   }
 
   /// Runs a library step: right here when the pipeline is on the loop, else on the session's root queue.

@@ -97,6 +97,13 @@ package final class ConnectionPool: @unchecked Sendable {
   var occupied: Int { state.occupied }
   /// The shortage that made a request wait last.
   var shortage: Congestion.Scope { state.shortage }
+  /// Idle connections, and requests that wait for one, of all groups.
+  package var idleAndWaiting: (idle: Int, waiting: Int) {
+    state.groups.values.reduce(into: (idle: 0, waiting: 0)) { counts, group in
+      counts.idle += group.machine.idle.count
+      counts.waiting += group.machine.waitingCount
+    }
+  }
   /// Groups that hold something.
   var groupCount: Int { state.groups.count }
 

@@ -40,6 +40,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     var invalidated: URLSession?
     /// The delegate has heard that the session is invalid: nothing is loaded any more.
     var hasEnded = false
+    /// The calls to be made then.
+    var endWaiters: [@Sendable () -> Void] = []
     /// The loads that have had to wait for a network, and what tells of its changes meanwhile.
     var waiting: [any NetworkWaiter] = []
     var watch: NetworkWatch?
@@ -115,6 +117,22 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     }
   }
 
+  func whenEnded(_ completion: @escaping @Sendable () -> Void) {
+    loop.execute { [self] in
+      if state.hasEnded { completion() } else { state.endWaiters.append(completion) }
+    }
+  }
+
+  func countConnections(_ completion: @escaping @Sendable (ConnectionCounts) -> Void) {
+    loop.execute { [self] in
+      var counts = ConnectionCounts()
+      counts.open = pool.openConnectionCount
+      (counts.idle, counts.waiting) = pool.idleAndWaiting
+      counts.waiting += requests?.waitingCount ?? 0
+      completion(counts)
+    }
+  }
+
   /// Whether some server has been shown a certificate that counts for all requests.
   var knowsIdentities: Bool { hasIdentities.load(ordering: .acquiring) }
 
@@ -178,6 +196,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     state.hasEnded = true
     pool.invalidate()
     state.listener = nil
+    let waiters = state.endWaiters
+    state.endWaiters = []
+    for waiter in waiters { waiter() }
     let delegate = session.delegate
     executor.async {
       delegate?.urlSession(session, didBecomeInvalidWithError: nil)

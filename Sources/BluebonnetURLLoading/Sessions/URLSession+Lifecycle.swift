@@ -19,6 +19,19 @@ extension URLSession {
   /// Whether the session takes no further tasks.
   package var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
+  /// Calls back once the last task of the session, which has been invalidated, is over and its idle connections are closed; on any
+  /// thread.
+  package func whenEnded(_ completion: @escaping @Sendable () -> Void) {
+    guard let engine else { return completion() }
+    engine.whenEnded(completion)
+  }
+
+  /// Counts the session's connections, and calls back on any thread.
+  package func countConnections(_ completion: @escaping @Sendable (ConnectionCounts) -> Void) {
+    guard let engine else { return completion(ConnectionCounts()) }
+    engine.countConnections(completion)
+  }
+
   /// Gives the delegate up, once it has heard that the session is invalid.
   package func releaseDelegate() {
     let delegate = state.withLock { state -> (any URLSessionDelegate)? in

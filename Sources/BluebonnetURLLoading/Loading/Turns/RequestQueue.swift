@@ -100,6 +100,9 @@ final class RequestQueue {
     state.turns.setUrgency(load.urgency, of: ObjectIdentifier(load))
   }
 
+  /// The number of loads that wait, without those that are suspended.
+  var waitingCount: Int { state.waits.values.count { !$0.isPaused } }
+
   func isWaiting(_ load: any TurnTaking) -> Bool { state.waits[ObjectIdentifier(load)] != nil }
 
   /// One after the other, rather than each by the one before: a request that fails at once makes room at once.
