@@ -93,8 +93,12 @@ protocol UserCodeCarrying {
 }
 
 extension URLConvertible {
-  fileprivate var isUserCode: Bool {
-    !(Self.self == String.self || Self.self == URL.self || Self.self == URLComponents.self)
+  var isUserCode: Bool {
+    // The cast is dear, the comparison is not.
+    if Self.self == ResolvedAddress.self, let resolved = self as? ResolvedAddress {
+      return resolved.address.isUserCode
+    }
+    return !(Self.self == String.self || Self.self == URL.self || Self.self == URLComponents.self)
   }
 }
 

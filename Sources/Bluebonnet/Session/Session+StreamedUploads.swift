@@ -66,7 +66,7 @@ extension Session {
     upload(
       body,
       with: RequestConvertible(
-        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(convertible), method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 

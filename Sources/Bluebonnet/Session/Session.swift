@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// @unchecked: open, with immutable properties of Sendable types.
+// @unchecked: open, with properties of Sendable types that do not change once the initializer has returned.
 /// Makes requests and keeps what they have in common: configuration, interception, trust, monitoring.
 ///
 /// By default all of a session's own work happens on the event loop that also owns its connections, which
@@ -60,6 +60,8 @@ open class Session: @unchecked Sendable {
   public var defaultEventMonitors: [any EventMonitor] { [AlamofireNotifications()] }
 
   let context: SessionContext
+  /// Nil without a base URL. An object, so that requests of other sessions ask for no more than its address.
+  private(set) var baseAddress: BaseAddress?
 
   /// Makes a session around a `URLSession` of the caller's. Its delegate must be `delegate`, and its
   /// delegate queue must run on `rootQueue`.
@@ -127,6 +129,7 @@ open class Session: @unchecked Sendable {
   ///   - redirectHandler:          Decides about redirects.
   ///   - cachedResponseHandler:    Decides about storing responses.
   ///   - eventMonitors:            Told about everything.
+  ///   - baseURL:                  The URL that relative addresses are resolved against; see ``baseURL``.
   public convenience init(
     configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
     delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue? = nil,
@@ -135,7 +138,7 @@ open class Session: @unchecked Sendable {
     interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
     redirectHandler: (any RedirectHandler)? = nil,
     cachedResponseHandler: (any CachedResponseHandler)? = nil,
-    eventMonitors: [any EventMonitor] = [AlamofireNotifications()]
+    eventMonitors: [any EventMonitor] = [AlamofireNotifications()], baseURL: URL? = nil
   ) {
     precondition(
       configuration.identifier == nil, "A Session cannot work with a background configuration.")
@@ -156,6 +159,7 @@ open class Session: @unchecked Sendable {
       requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
       cachedResponseHandler: cachedResponseHandler, eventMonitors: eventMonitors)
+    baseAddress = baseURL.map(BaseAddress.init)
   }
 
   deinit {
@@ -186,15 +190,16 @@ open class Session: @unchecked Sendable {
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
     requestModifier: RequestModifier? = nil
   ) -> DataRequest {
-    if method == .get, parameters == nil, headers == nil, requestModifier == nil, encoding.isOurs,
-      let plain = PlainRequestConvertible(convertible)
+    if baseAddress == nil, method == .get, parameters == nil, headers == nil, requestModifier == nil,
+      encoding.isOurs, let plain = PlainRequestConvertible(convertible)
     {
       return request(
         plain, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
     return request(
       RequestConvertible(
-        url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers,
+        url: address(convertible), method: method, parameters: parameters, encoding: encoding,
+        headers: headers,
         requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
@@ -219,7 +224,7 @@ open class Session: @unchecked Sendable {
   ) -> DataRequest {
     request(
       RequestConvertible(
-        url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
+        url: address(convertible), method: method, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
@@ -264,7 +269,7 @@ open class Session: @unchecked Sendable {
   ) -> DataStreamRequest {
     streamRequest(
       RequestConvertible(
-        url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
+        url: address(convertible), method: method, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
@@ -288,7 +293,7 @@ open class Session: @unchecked Sendable {
   ) -> DataStreamRequest {
     streamRequest(
       RequestConvertible(
-        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(convertible), method: method, headers: headers, requestModifier: requestModifier),
       automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
@@ -334,7 +339,7 @@ open class Session: @unchecked Sendable {
   ) -> WebSocketRequest {
     webSocketRequest(
       performing: RequestConvertible(
-        url: url, method: .get, parameters: parameters, encoder: encoder, headers: headers,
+        url: address(url), method: .get, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       configuration: configuration, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
@@ -358,7 +363,7 @@ open class Session: @unchecked Sendable {
   ) -> WebSocketRequest {
     webSocketRequest(
       performing: RequestConvertible(
-        url: url, method: .get, headers: headers, requestModifier: requestModifier),
+        url: address(url), method: .get, headers: headers, requestModifier: requestModifier),
       configuration: configuration, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
@@ -405,7 +410,8 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     download(
       RequestConvertible(
-        url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers,
+        url: address(convertible), method: method, parameters: parameters, encoding: encoding,
+        headers: headers,
         requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
@@ -431,7 +437,7 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     download(
       RequestConvertible(
-        url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
+        url: address(convertible), method: method, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
@@ -519,7 +525,7 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     download(
       resumingWith: data,
-      from: RequestConvertible(url: url, method: .get, headers: headers, requestModifier: nil),
+      from: RequestConvertible(url: address(url), method: .get, headers: headers, requestModifier: nil),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
 
@@ -546,7 +552,7 @@ open class Session: @unchecked Sendable {
     upload(
       data,
       with: RequestConvertible(
-        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(convertible), method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
       fileManager: fileManager)
   }
@@ -591,7 +597,7 @@ open class Session: @unchecked Sendable {
     upload(
       fileURL,
       with: RequestConvertible(
-        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(convertible), method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
       fileManager: fileManager)
   }
@@ -635,7 +641,7 @@ open class Session: @unchecked Sendable {
     upload(
       stream,
       with: RequestConvertible(
-        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(convertible), method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, fileManager: fileManager)
   }
 
@@ -681,7 +687,7 @@ open class Session: @unchecked Sendable {
     upload(
       multipartFormData: MultipartFormData(filledBy: multipartFormData, fileManager: fileManager),
       with: RequestConvertible(
-        url: url, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(url), method: method, headers: headers, requestModifier: requestModifier),
       usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
   }
 
@@ -729,7 +735,7 @@ open class Session: @unchecked Sendable {
     upload(
       multipartFormData: multipartFormData,
       with: RequestConvertible(
-        url: url, method: method, headers: headers, requestModifier: requestModifier),
+        url: address(url), method: method, headers: headers, requestModifier: requestModifier),
       usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
   }

@@ -4,14 +4,22 @@ extension Location {
   /// Resolves a reference: relative to the address of the request, and with that one's fragment if it has none itself
   /// (RFC 9110 §10.2.2).
   ///
+  /// - Parameter inheritsFragment: False for references that are no redirection (RFC 3986 §5.2.2).
   /// - Returns: An absolute URI, of any scheme and perhaps without a usable host; nil for a reference with control characters.
-  package static func resolve(_ reference: String, against base: String) -> String? {
+  package static func resolve(
+    _ reference: String, against base: String, inheritsFragment: Bool = true
+  ) -> String? {
     let text = Array(reference.trimmingOptionalWhitespace.utf8)
     guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
     let origin = URIReference(base.utf8)
     var target = URIReference(encoded(text)).resolved(against: origin)
-    target.fragment = target.fragment ?? origin.fragment
+    if inheritsFragment { target.fragment = target.fragment ?? origin.fragment }
     return target.text
+  }
+
+  /// Whether a reference begins with a scheme (RFC 3986 §4.3).
+  package static func isAbsolute(_ reference: String) -> Bool {
+    URIReference(reference.trimmingOptionalWhitespace.utf8).scheme != nil
   }
 
   /// With what no URL may contain percent-encoded, and the percent signs that are there left alone.
