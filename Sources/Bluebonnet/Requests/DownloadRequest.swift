@@ -57,6 +57,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   private let file = Locked(FileState())
+  /// The digest that the file has to have; nil for any.
+  let expectedDigest = Locked<[UInt8]?>(nil)
 
   /// The data to go on with the download later, in this process or another one; `nil` unless it broke off, or was
   /// cancelled for it, and can be gone on with.
@@ -103,9 +105,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
     guard let earlier = file.withLock({ $0.earlier }) else {
-      return session.downloadTask(with: request, for: self)
+      return takingDigest(session.downloadTask(with: request, for: self))
     }
-    return session.downloadTask(with: request, resumeData: earlier, for: self)
+    return takingDigest(session.downloadTask(with: request, resumeData: earlier, for: self))
   }
 
   /// The resume data for an attempt: those of the attempt before, if it came further.
@@ -118,7 +120,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   ///   - session: Makes the task.
   /// - Returns: The task.
   public func task(forResumeData data: Data, using session: URLSession) -> URLSessionTask {
-    session.downloadTask(withResumeData: data)
+    takingDigest(session.downloadTask(withResumeData: data))
   }
 
   /// The received bytes can be gone on with, as after any other loss.
@@ -165,6 +167,10 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// The body is complete in a file that does not live longer than this call. Asks for the destination (the user's
   /// code), and moves the file.
   override func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
+    if let error = objection(to: location, of: task) {
+      observer?.request(self, didFinishDownloadingUsing: task, with: .failure(error))
+      return fail(with: error)
+    }
     let named = namedPlace(for: location, task.response as? HTTPURLResponse)
     let result = move(
       location, to: named?.destinationURL ?? Self.besideTemporaryFile(location),

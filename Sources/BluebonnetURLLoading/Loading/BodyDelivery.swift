@@ -223,6 +223,7 @@ struct BodyDelivery {
     else {
       return file.remove { [loop = load.engine.loop] in loop.execute(go) }
     }
+    if let digest = file.digest { task.keepDigest(digest) }
     listener.executor.run { [loop = load.engine.loop] in
       listener.task(task, didFinishDownloadingTo: url) {
         file.remove { loop.execute(go) }

@@ -16,8 +16,10 @@ enum BodySink {
 
   /// - Parameter descriptors: The wait for the descriptor of a download's file.
   init(for task: URLSessionTask, waitingFor descriptors: @autoclosure () -> DescriptorWait) {
-    if task is URLSessionDownloadTask {
-      self = .file(DownloadFile(of: task.originalRequest?.url, waitingFor: descriptors()))
+    if let task = task as? URLSessionDownloadTask {
+      let file = DownloadFile(of: task.originalRequest?.url, waitingFor: descriptors())
+      if task.takesDigest { file.takeDigest() }
+      self = .file(file)
     } else {
       let delivery = task.delivery
       if delivery.completes {

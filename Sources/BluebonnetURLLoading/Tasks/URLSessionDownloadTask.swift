@@ -1,8 +1,11 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 
 // Unchecked: see URLSessionTask.
 /// A load with its body in a file.
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
+  let contentDigest = Locked(ContentDigest())
+
   /// The resume data of an earlier download.
   package var resumeData: Data? { body.resumption?.data }
 

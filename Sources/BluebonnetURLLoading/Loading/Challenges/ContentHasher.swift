@@ -74,6 +74,11 @@ struct ContentHasher {
   private static func digest(
     of url: URL, _ function: HashFunction
   ) throws(POSIXError) -> AuthenticatedRequest.Content {
+    content(try digest(of: url, function), function)
+  }
+
+  /// The digest of a file; nil where a policy of the system forbids the function.
+  static func digest(of url: URL, _ function: HashFunction) throws(POSIXError) -> [UInt8]? {
     let file = try FileReader(path: url.path)
     var hash = RunningHash(function)
     var piece = [UInt8](repeating: 0, count: 256 * 1024)
@@ -84,7 +89,7 @@ struct ContentHasher {
       guard let count = try count.get(), count > 0 else { break }
       piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
-    return content(hash.finish(), function)
+    return hash.finish()
   }
 
   private static func content(_ digest: [UInt8]?, _ function: HashFunction) -> AuthenticatedRequest.Content {

@@ -38,10 +38,11 @@ struct DownloadDriver {
       load.state.task.setCurrentRequest(request)
     }
     guard let part, let record = try? earlier.record.get() else { return }
-    load.state.incoming.sink = .file(
-      DownloadFile(
-        of: load.state.task.originalRequest?.url, part, .init(data: earlier.data, record: record),
-        waitingFor: load.engine.descriptorWait(for: load.state.task)))
+    let file = DownloadFile(
+      of: load.state.task.originalRequest?.url, part, .init(data: earlier.data, record: record),
+      waitingFor: load.engine.descriptorWait(for: load.state.task))
+    if (load.state.task as? URLSessionDownloadTask)?.takesDigest == true { file.takeDigest() }
+    load.state.incoming.sink = .file(file)
   }
 
   /// Ends a download for the sake of its resume data.

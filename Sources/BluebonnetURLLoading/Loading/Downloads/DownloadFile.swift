@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetSemantics
@@ -25,6 +26,10 @@ final class DownloadFile: @unchecked Sendable {
   private var isGivenUp = false
   /// Bytes that are in the file.
   private(set) var length: Int64 = 0
+  /// The digest of the file so far, and how many of its bytes are in that; nil where it is not asked for.
+  private var hash: (running: RunningDigest, length: Int64)?
+  /// The digest of the complete file, where it was asked for. To be asked after `close` has called back.
+  private(set) var digest: [UInt8]?
 
   // MARK: For the loop
 
@@ -167,7 +172,13 @@ final class DownloadFile: @unchecked Sendable {
       part.close()
       file = nil
       length = 0
+      if hash != nil { hash = (RunningDigest(), 0) }
     }
+  }
+
+  /// Asks for the digest of the complete file. Before anything is written.
+  func takeDigest() {
+    queue.async { [self] in hash = (RunningDigest(), 0) }
   }
 
   /// Keeps the received bytes, once the file has been closed, so that it can be gone on with. A part stays one in
@@ -258,13 +269,30 @@ final class DownloadFile: @unchecked Sendable {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to file: Place) {
+    hashPart(of: file)
     let outcome = OpenFile.write(bytes, to: file.descriptor)
     length += Int64(outcome.count)
+    if hash != nil {
+      hash?.running.add(UnsafeRawBufferPointer(rebasing: bytes[..<outcome.count]))
+      hash?.length = length
+    }
     if let error = outcome.failure { failure = storing(.cannotWriteToFile, error.code.rawValue) }
+  }
+
+  /// The bytes that an earlier download left are hashed before those that come.
+  private func hashPart(of place: Place) {
+    guard let hash, hash.length < length else { return }
+    let isRead = hash.running.add(place.descriptor, from: hash.length, to: length)
+    self.hash = isRead ? (hash.running, length) : nil
   }
 
   private func close(_ place: Place, isComplete: Bool) {
     isClosed = true
+    if failure == nil, isComplete {
+      hashPart(of: place)
+      digest = hash?.running.finish()
+    }
+    hash = nil
     if failure == nil, isComplete { finish(place) }
     // Some file systems, over a network or with quotas, tell only now that there was no room.
     if !place.close(), failure == nil, errno != EINTR {

@@ -1,0 +1,64 @@
+import BluebonnetAuthentication
+import BluebonnetFiles
+import BluebonnetFoundation
+import BluebonnetLibc
+
+/// The SHA-256 digest of a file that is being written. Not for several threads at a time.
+final class RunningDigest {
+  private static let bufferSize = 256 * 1024
+  /// Nil once the digest has been taken.
+  private var hash: RunningHash?
+
+  init() { hash = RunningHash(.sha256) }
+
+  func add(_ bytes: UnsafeRawBufferPointer) { hash?.add(bytes) }
+
+  /// Reads a part of a file, wherever its descriptor stands.
+  ///
+  /// - Returns: false if it cannot be read.
+  func add(_ descriptor: Int32, from start: Int64, to end: Int64) -> Bool {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
+    defer { buffer.deallocate() }
+    var position = start
+    while position < end {
+      let wanted = Int(min(Int64(buffer.count), end - position))
+      let count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      position += Int64(count)
+    }
+    return true
+  }
+
+  /// The digest; nil where a policy of the system forbids SHA-256, or it has been taken.
+  func finish() -> [UInt8]? { hash.take()?.finish() }
+}
+
+extension URLSessionDownloadTask {
+  /// Whether the SHA-256 digest of the complete file is taken while it is written. Before the task is resumed.
+  package var takesDigest: Bool {
+    get { contentDigest.withLock { $0.isWanted } }
+    set { contentDigest.withLock { $0.isWanted = newValue } }
+  }
+
+  /// The SHA-256 digest of the complete file: as it was written, or else read from the file. Not in loop context.
+  ///
+  /// - Parameter file: The file of the task, when it is complete.
+  /// - Returns: nil where a policy of the system forbids SHA-256.
+  /// - Throws: If the file cannot be read.
+  package func digest(of file: URL) throws(POSIXError) -> [UInt8]? {
+    if let digest = contentDigest.withLock({ $0.digest }) { return digest }
+    return try ContentHasher.digest(of: file, .sha256)
+  }
+
+  func keepDigest(_ digest: [UInt8]?) {
+    contentDigest.withLock { $0.digest = digest }
+  }
+
+  /// The digest of a file, and whether it is asked for.
+  struct ContentDigest {
+    var isWanted = false
+    var digest: [UInt8]?
+  }
+}
