@@ -34,6 +34,9 @@ let package = Package(
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
     .library(name: "BluebonnetMock", targets: ["BluebonnetMock"]),
     .library(name: "BluebonnetOpenCombine", targets: ["BluebonnetOpenCombine"]),
+    .library(name: "BluebonnetLogging", targets: ["BluebonnetLogging"]),
+    .library(name: "BluebonnetMetrics", targets: ["BluebonnetMetrics"]),
+    .library(name: "BluebonnetTracing", targets: ["BluebonnetTracing"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
   ],
@@ -45,10 +48,26 @@ let package = Package(
       name: "OpenCombine",
       description:
         "The module BluebonnetOpenCombine, publishers of responses; without it, OpenCombine is not fetched."),
+    .trait(
+      name: "Logging",
+      description: "The module BluebonnetLogging, a monitor that logs; without it, swift-log is not fetched."),
+    .trait(
+      name: "Metrics",
+      description:
+        "The module BluebonnetMetrics, a monitor that counts and measures; without it, swift-metrics is not fetched."
+    ),
+    .trait(
+      name: "Tracing",
+      description:
+        "The module BluebonnetTracing, spans of requests; without it, swift-distributed-tracing is not fetched."
+    ),
     .default(enabledTraits: ["Foundation"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0"))
+    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
@@ -197,6 +216,34 @@ let package = Package(
       ],
       swiftSettings: memorySafe),
 
+    // Attempts as monitors report them, for the three modules below.
+    .target(
+      name: "BluebonnetAttempts",
+      dependencies: ["Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks"], swiftSettings: memorySafe),
+    // Monitors for swift-log, swift-metrics and swift-distributed-tracing; each empty without its trait.
+    .target(
+      name: "BluebonnetLogging",
+      dependencies: [
+        "Bluebonnet", "BluebonnetAttempts", "BluebonnetFoundation",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+      ],
+      swiftSettings: memorySafe),
+    .target(
+      name: "BluebonnetMetrics",
+      dependencies: [
+        "Bluebonnet", "BluebonnetAttempts", "BluebonnetFoundation", "BluebonnetLocks",
+        .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ],
+      swiftSettings: memorySafe),
+    .target(
+      name: "BluebonnetTracing",
+      dependencies: [
+        "Bluebonnet", "BluebonnetAttempts", "BluebonnetFoundation", "BluebonnetLocks",
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+      ],
+      swiftSettings: memorySafe),
+
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
@@ -302,6 +349,33 @@ let package = Package(
         "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTestNetwork",
         "BluebonnetTestSupport",
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      ]),
+    tests(
+      of: "BluebonnetLogging",
+      and: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestNetwork",
+        "BluebonnetTestSupport",
+        .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+      ]),
+    tests(
+      of: "BluebonnetMetrics",
+      and: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestNetwork",
+        "BluebonnetTestSupport",
+        .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ]),
+    tests(
+      of: "BluebonnetTracing",
+      and: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTestNetwork",
+        "BluebonnetTestSupport",
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Tracing"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
       ]),
     .testTarget(
       name: "BonnetTests",

@@ -1,0 +1,101 @@
+import Bluebonnet
+import BluebonnetLocks
+
+/// Tells from a monitor's events how each attempt of a request has ended.
+///
+/// A monitor hears late: by then the request may be in its next attempt, and its own properties say nothing about the one
+/// before. All calls for a request come from one serial queue, in the order of the events. Requests that neither fail nor are
+/// tried again leave nothing here.
+package final class AttemptRecorder: Sendable {
+  private struct Notes: Sendable {
+    var retries = 0
+    /// The first error of the attempt.
+    var error: AFError?
+    /// The end of the request was reported as a failure.
+    var isReported = false
+  }
+
+  private let table = Locked(RequestTable<Notes>())
+
+  package init() {}
+
+  /// The number of requests with notes.
+  package var count: Int { table.withLock { $0.count } }
+
+  /// Notes the reason for which an attempt is going to fail; the first one counts.
+  package func note(_ error: AFError, of request: Request) {
+    table.withLock { table in
+      table.update(request, from: Notes()) { $0.error = $0.error ?? error }
+    }
+  }
+
+  /// Notes a validator's verdict, if it is a bad one.
+  package func note(_ result: Request.ValidationResult, of request: Request) {
+    guard case .failure(let error) = result else { return }
+    note(
+      error.asAFError ?? .responseValidationFailed(reason: .customValidationFailed(error: error)), of: request
+    )
+  }
+
+  /// The number of the attempt that is under way, from 1.
+  package func number(of request: Request) -> Int {
+    table.withLock { ($0[request]?.retries ?? 0) + 1 }
+  }
+
+  /// The report of an attempt that is over.
+  ///
+  /// - Parameter error: The transport's error.
+  package func endAttempt(of request: Request, task: URLSessionTask, error: AFError?) -> AttemptReport {
+    let notes = table.withLock { $0[request] }
+    let index = request.tasks.firstIndex { $0 === task }
+    let metrics = request.allMetrics
+    return AttemptReport(
+      task: task, number: (notes?.retries ?? 0) + 1, response: task.response as? HTTPURLResponse,
+      error: notes?.error ?? error,
+      metrics: index.flatMap { metrics.indices.contains($0) ? metrics[$0] : nil })
+  }
+
+  /// Another attempt begins.
+  ///
+  /// - Returns: The error of the one before, if it is known.
+  package func beginRetry(of request: Request) -> AFError? {
+    table.withLock { table in
+      table.update(request, from: Notes()) { notes in
+        defer { notes = Notes(retries: notes.retries + 1) }
+        return notes.error
+      }
+    }
+  }
+
+  /// No attempt follows.
+  ///
+  /// - Returns: The request's error, if it has failed.
+  package func finish(_ request: Request) -> AFError? {
+    let notes = table.withLock { $0[request] }
+    // A retrier of serializers' failures may have begun another attempt since. Read in this order: the count grows first.
+    let current = request.error
+    let isCurrent = request.retryCount == notes?.retries ?? 0
+    guard let error = isCurrent ? current : notes?.error else { return nil }
+    table.withLock { table in
+      table.update(request, from: Notes()) {
+        $0.error = error
+        $0.isReported = true
+      }
+    }
+    return error
+  }
+
+  /// A response handler has its response.
+  ///
+  /// - Returns: The error, if it is not that of the request, which was reported before.
+  package func serializerFailure(of request: Request, _ error: AFError?) -> AFError? {
+    guard let error else { return nil }
+    return table.withLock { table in
+      table.update(request, from: Notes()) { notes in
+        if notes.isReported { return nil }
+        notes.error = error
+        return error
+      }
+    }
+  }
+}

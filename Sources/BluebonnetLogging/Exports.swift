@@ -1,0 +1,6 @@
+// One import is enough for users.
+@_exported import Bluebonnet
+
+#if Logging
+  @_exported import Logging
+#endif

@@ -1,0 +1,125 @@
+#if Logging
+  import Bluebonnet
+  import BluebonnetFoundation
+  import Logging
+
+  extension LoggingMonitor {
+    /// Writes that an attempt is about to be sent.
+    public func request(_ request: Request, didCreateTask task: URLSessionTask) {
+      guard writes(at: levels.request) else { return }
+      let sent = task.originalRequest
+      var metadata = metadata(of: request, sent, attempt: recorder.number(of: request))
+      addFields(of: sent, to: &metadata)
+      write("HTTP request", at: levels.request, metadata)
+    }
+
+    /// Writes where a redirect leads, before it is followed.
+    public func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest
+    ) {
+      guard writes(at: levels.redirect) else { return }
+      var metadata = Self.address(of: request)
+      metadata["http.status"] = "\(response.statusCode)"
+      addFields(of: response, to: &metadata)
+      write("HTTP redirect", at: levels.redirect, metadata)
+    }
+
+    /// Writes the response of an attempt that is over.
+    public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
+      writeResponse(of: request, recorder.endAttempt(of: request, task: task, error: error))
+      if let error { recorder.note(error, of: request) }
+    }
+
+    /// Writes that another attempt begins, and why.
+    public func requestIsRetrying(_ request: Request) {
+      let error = recorder.beginRetry(of: request)
+      writeRetry(of: request, after: error)
+    }
+
+    /// Writes the request's failure, if it has failed.
+    public func requestDidFinish(_ request: Request) {
+      if let error = recorder.finish(request) { writeFailure(of: request, error) }
+    }
+
+    /// Notes the failure for a later line.
+    public func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError) {
+      recorder.note(error, of: request)
+    }
+
+    /// Notes the failure for a later line.
+    public func request(
+      _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError
+    ) {
+      recorder.note(error, of: request)
+    }
+
+    /// Notes the failure for a later line.
+    public func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) {
+      recorder.note(error, of: request)
+    }
+
+    /// Notes the failure for a later line.
+    public func request(_ request: Request, didFailTask task: URLSessionTask, earlyWithError error: AFError) {
+      recorder.note(error, of: request)
+    }
+
+    /// Notes the cancellation for a later line.
+    public func requestDidCancel(_ request: Request) {
+      recorder.note(.explicitlyCancelled, of: request)
+    }
+
+    /// Notes the validator's objection for a later line.
+    public func request(
+      _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      data: Data?, withResult result: Request.ValidationResult
+    ) {
+      recorder.note(result, of: request)
+    }
+
+    /// Notes the validator's objection for a later line.
+    public func request(
+      _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      withResult result: Request.ValidationResult
+    ) {
+      recorder.note(result, of: request)
+    }
+
+    /// Notes the validator's objection for a later line.
+    public func request(
+      _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      fileURL: URL?, withResult result: Request.ValidationResult
+    ) {
+      recorder.note(result, of: request)
+    }
+
+    /// Notes the failure for a later line.
+    public func request(
+      _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
+      with result: Result<URL, AFError>
+    ) {
+      if case .failure(let error) = result { recorder.note(error, of: request) }
+    }
+
+    /// Writes the failure of a serializer.
+    public func request<Value: Sendable>(
+      _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>
+    ) {
+      writeSerializerFailure(of: request, response.error)
+    }
+
+    /// Writes the failure of a serializer.
+    public func request<Value: Sendable>(
+      _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>
+    ) {
+      writeSerializerFailure(of: request, response.error)
+    }
+
+    /// Writes the failure of a stream's serializer.
+    public func request<Value: Sendable>(
+      _ request: DataStreamRequest, didParseStream result: Result<Value, AFError>
+    ) {
+      if case .failure(let error) = result { writeFailure(of: request, error) }
+    }
+  }
+#endif

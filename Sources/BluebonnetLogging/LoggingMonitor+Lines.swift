@@ -1,0 +1,40 @@
+#if Logging
+  import Bluebonnet
+  import BluebonnetAttempts
+  import BluebonnetFoundation
+  import Logging
+
+  extension LoggingMonitor {
+    func writeResponse(of request: Request, _ report: AttemptReport) {
+      guard let response = report.response, writes(at: levels.response) else { return }
+      var metadata = metadata(of: request, report.task.originalRequest, attempt: report.number)
+      metadata["http.status"] = "\(response.statusCode)"
+      metadata["http.request.body.size"] = "\(report.sentBytes)"
+      metadata["http.response.body.size"] = "\(report.receivedBytes)"
+      if let duration = report.duration { metadata["http.duration"] = "\(duration)" }
+      addFields(of: response, to: &metadata)
+      write("HTTP response", at: levels.response, metadata)
+    }
+
+    func writeRetry(of request: Request, after error: AFError?) {
+      guard writes(at: levels.retry) else { return }
+      var metadata = metadata(of: request, request.lastRequest, attempt: recorder.number(of: request))
+      if let error { Self.add(error, to: &metadata) }
+      write("HTTP retry", at: levels.retry, metadata)
+    }
+
+    func writeFailure(of request: Request, _ error: AFError) {
+      let level = error.isExplicitlyCancelledError ? levels.cancellation : levels.failure
+      guard writes(at: level) else { return }
+      var metadata = metadata(of: request, request.lastRequest, attempt: recorder.number(of: request))
+      if let status = error.refusedStatus { metadata["http.status"] = "\(status)" }
+      Self.add(error, to: &metadata)
+      write(error.isExplicitlyCancelledError ? "HTTP cancellation" : "HTTP failure", at: level, metadata)
+    }
+
+    /// The failure of a serializer, which the request knows nothing of.
+    func writeSerializerFailure(of request: Request, _ error: AFError?) {
+      if let failure = recorder.serializerFailure(of: request, error) { writeFailure(of: request, failure) }
+    }
+  }
+#endif

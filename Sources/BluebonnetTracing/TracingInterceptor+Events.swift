@@ -1,0 +1,89 @@
+#if Tracing
+  import Bluebonnet
+  import BluebonnetFoundation
+  import Tracing
+
+  extension TracingInterceptor {
+    /// Describes the request as later adapters have left it.
+    public func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest) {
+      traces.withLock { $0.span(of: request) }?.describe(urlRequest)
+    }
+
+    /// Ends the span of an attempt that is over.
+    public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
+      end(request, status: (task.response as? HTTPURLResponse)?.statusCode, error: error)
+    }
+
+    /// Ends the span of an attempt that another adapter has ended.
+    public func request(
+      _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError
+    ) {
+      end(request, status: nil, error: error)
+    }
+
+    /// Ends the span of an attempt without a body to send.
+    public func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) {
+      end(request, status: nil, error: error)
+    }
+
+    /// Lets another span begin.
+    public func requestIsRetrying(_ request: Request) {
+      end(request, status: nil, error: nil)
+      traces.withLock { $0.setOver(false, request) }
+    }
+
+    /// Ends the span of a request that has got no task.
+    public func requestDidFinish(_ request: Request) {
+      traces.withLock { $0.setOver(true, request) }
+      end(request, status: nil, error: request.error)
+    }
+
+    /// Notes the failure for the span's end.
+    public func request(_ request: Request, didFailTask task: URLSessionTask, earlyWithError error: AFError) {
+      traces.withLock { $0.note(error, of: request) }
+    }
+
+    /// Notes the cancellation for the span's end.
+    public func requestDidCancel(_ request: Request) {
+      traces.withLock { $0.note(.explicitlyCancelled, of: request) }
+    }
+
+    /// Notes the validator's objection for the span's end.
+    public func request(
+      _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      data: Data?, withResult result: Request.ValidationResult
+    ) {
+      note(result, of: request)
+    }
+
+    /// Notes the validator's objection for the span's end.
+    public func request(
+      _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      withResult result: Request.ValidationResult
+    ) {
+      note(result, of: request)
+    }
+
+    /// Notes the validator's objection for the span's end.
+    public func request(
+      _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      fileURL: URL?, withResult result: Request.ValidationResult
+    ) {
+      note(result, of: request)
+    }
+
+    /// Notes the failure for the span's end.
+    public func request(
+      _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
+      with result: Result<URL, AFError>
+    ) {
+      if case .failure(let error) = result { traces.withLock { $0.note(error, of: request) } }
+    }
+
+    private func note(_ result: Request.ValidationResult, of request: Request) {
+      guard case .failure(let error) = result else { return }
+      let reason = error.asAFError ?? .responseValidationFailed(reason: .customValidationFailed(error: error))
+      traces.withLock { $0.note(reason, of: request) }
+    }
+  }
+#endif
