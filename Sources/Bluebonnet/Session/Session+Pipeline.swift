@@ -129,15 +129,13 @@ extension Session: RequestDelegate {
     context.active.withLock { $0.remove(request) }
   }
 
-  /// Asks the retriers, if there are any.
+  /// Asks the retriers, if there are any, unless the session's `URLSession` has been invalidated.
   public func retryResult(
     for request: Request, dueTo error: AFError, completion: @escaping @Sendable (RetryResult) -> Void
   ) {
     let retriers: [any RequestRetrier] = interceptors(for: request)
-    // A session that has ended makes no attempt: one retrier that always asks for another would keep the request for ever.
-    guard !retriers.isEmpty, !error.isSessionInvalidatedError, !error.isSessionDeinitializedError else {
-      return completion(.doNotRetry)
-    }
+    // An invalidated session makes no attempt: a retrier that always asks for another would keep the request for ever.
+    guard !retriers.isEmpty, !session.isInvalidated else { return completion(.doNotRetry) }
     context.userCode {
       retriers.retry(request, for: self, dueTo: error) { result in
         self.context.step {
