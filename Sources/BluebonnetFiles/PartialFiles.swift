@@ -1,7 +1,7 @@
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetLocks
 import BluebonnetSemantics
-import BluebonnetLibc
 
 /// The parts of downloads that broke off. They outlive the process: files in directories that only this user can enter.
 ///

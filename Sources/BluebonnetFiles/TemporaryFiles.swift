@@ -1,6 +1,6 @@
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetLibc
+import BluebonnetLocks
 
 /// This process's temporary files, in a private directory in each place that is used for them.
 package enum TemporaryFiles {

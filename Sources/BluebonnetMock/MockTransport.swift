@@ -1,11 +1,11 @@
 import Bluebonnet
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTransport
 import BluebonnetURLLoading
-import BluebonnetLibc
 
 /// Answers a session's requests within the process: no socket, no name lookup, no TLS, and all the rest as it always is.
 ///

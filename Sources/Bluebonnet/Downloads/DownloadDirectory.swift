@@ -1,8 +1,8 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetHTTP1
-import BluebonnetURLLoading
 import BluebonnetLibc
+import BluebonnetURLLoading
 
 /// The directory of a download list, and the only code that touches it.
 ///

@@ -1,10 +1,10 @@
 import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetLibc
 import BluebonnetLocks
 import BluebonnetSemantics
 import BluebonnetURLLoading
-import BluebonnetLibc
 
 /// Brings one download of a list to its end, over as many attempts as its request makes. Runs the actions of its
 /// `PartialDownload`.

@@ -16,7 +16,7 @@ extension AFError: LocalizedError {
     case .createURLRequestFailed(let error):
       "The request could not be made: \(error.words)"
     case .downloadedFileMoveFailed(let error, _, let destination):
-      "The download could not be moved to \(destination.place): \(error.words)"
+      "The download could not be moved to \(destination.place): \(error.words)\(error.adviceOnMoving)"
     case .explicitlyCancelled:
       "The request was cancelled by its owner."
     case .invalidURL(let url): url.commandError
@@ -77,6 +77,17 @@ extension Error {
   fileprivate var first: any Error {
     guard case .requestRetryFailed(_, let originalError)? = self as? AFError else { return self }
     return originalError.first
+  }
+}
+
+extension Error {
+  /// The option that helps where a file cannot be moved.
+  fileprivate var adviceOnMoving: String {
+    switch (self as? CocoaError)?.code {
+    case .fileNoSuchFile?, .fileReadNoSuchFile?: "; the option createIntermediateDirectories makes its folder"
+    case .fileWriteFileExists?: "; the option removePreviousFile removes it"
+    default: ""
+    }
   }
 }
 
@@ -216,7 +227,8 @@ extension AFError.ServerTrustFailureReason {
     case .certificatePinningFailed(let host, _, let pinned, let served):
       "\(host) presented none of the pinned certificates (\(served.count) presented, \(pinned.count) pinned)."
     case .publicKeyPinningFailed(let host, _, let pinned, let served):
-      "\(host) presented none of the pinned public keys (\(served.count) presented, \(pinned.count) pinned)."
+      // Of hashes there are no keys to count.
+      "\(host) presented none of the pinned public keys (\(served.count) presented\(pinned.isEmpty ? "" : ", \(pinned.count) pinned"))."
     case .customEvaluationFailed(let error):
       "The trust evaluator failed: \(error.words)"
     }

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
-import BluebonnetURLLoading
 import BluebonnetLibc
+import BluebonnetURLLoading
 
 extension Error {
   /// The error's own words. Swift's errors that have none are printed: Foundation's "The operation could not
@@ -10,6 +10,9 @@ extension Error {
     case let error as DecodingError: return error.words
     case let error as EncodingError: return error.words
     case let error as POSIXError: return String(cString: strerror(error.code.rawValue))
+    // Printed, it is a dump with paths in it; the system's words are beneath.
+    case let error as CocoaError:
+      if let cause = error.userInfo["NSUnderlyingError"] as? POSIXError { return cause.words }
     case let error as any LocalizedError:
       if let description = error.errorDescription { return description }
     default: break

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetURLLoading
 import BluebonnetLibc
+import BluebonnetURLLoading
 
 /// A new file that a form is written to. Other programs that are started meanwhile do not inherit it.
 final class FormFile {

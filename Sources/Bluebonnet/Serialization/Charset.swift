@@ -1,6 +1,6 @@
 import BluebonnetFoundation
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// A charset by its label (WHATWG Encoding §4.2) for which Foundation on Linux has no converter: glibc's `iconv(3)` has.
 struct Charset: Sendable {

@@ -1,6 +1,6 @@
+import BluebonnetLibc
 import BluebonnetTLS
 import CBluebonnetOpenSSL
-import BluebonnetLibc
 
 /// The outside sources of answers: random numbers, and the time.
 package struct AuthenticationSources: Sendable {

@@ -1,5 +1,5 @@
-import CBluebonnetGSSAPI
 import BluebonnetLibc
+import CBluebonnetGSSAPI
 
 /// The system's Kerberos, looked for when it is first needed: programs that never are asked for a ticket need no such library.
 struct GSSLibrary: Sendable {

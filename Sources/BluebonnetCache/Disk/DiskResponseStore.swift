@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetLibc
+import BluebonnetLocks
 
 /// Responses on disk, bounded by bytes, which outlive the process.
 ///

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetLibc
+import BluebonnetLocks
 
 /// Writes a response to disk: a small body is kept until it is complete, a larger one goes to a file as it comes.
 final class DiskResponseWriter: StoredResponseWriter {

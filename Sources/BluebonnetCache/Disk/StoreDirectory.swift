@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetLibc
+import BluebonnetLocks
 import Synchronization
 
 /// The directory of a store, which only this user can enter, and the calls that work on the files in it.

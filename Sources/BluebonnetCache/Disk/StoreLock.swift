@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetLibc
+import BluebonnetLocks
 
 /// Lets one at a time change a store's directory, of all processes that use it. Reading needs no lock.
 ///

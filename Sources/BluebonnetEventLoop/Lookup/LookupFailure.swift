@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 /// The resolver has no address for a name.
 package struct LookupFailure: Error, Equatable, Hashable, Sendable, CustomStringConvertible {

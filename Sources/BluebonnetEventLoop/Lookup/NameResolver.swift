@@ -1,5 +1,5 @@
-import BluebonnetLocks
 import BluebonnetLibc
+import BluebonnetLocks
 
 /// Finds the addresses of hosts: in the hosts file, and by the system's resolver, on threads because `getaddrinfo`
 /// blocks.

@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 extension SocketAddress {
   /// Shows the address in the form that the kernel takes.

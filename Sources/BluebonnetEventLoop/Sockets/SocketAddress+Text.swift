@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 extension SocketAddress {
   /// Four decimal numbers with dots, and nothing else (RFC 3986 §3.2.2).

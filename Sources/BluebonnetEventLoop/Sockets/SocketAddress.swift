@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 /// The address of one end of a stream socket.
 package struct SocketAddress: Hashable, Sendable {

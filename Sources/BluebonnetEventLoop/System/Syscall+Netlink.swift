@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 // Sockets of netlink(7).
 extension Syscall {

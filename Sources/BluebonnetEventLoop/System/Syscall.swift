@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 /// Every system call of the package. Nothing else touches `errno`.
 package enum Syscall {

@@ -1,5 +1,5 @@
-import CBluebonnetLinux
 import BluebonnetLibc
+import CBluebonnetLinux
 
 /// A named thread of our own that takes no signals.
 package struct SystemThread {

@@ -1,6 +1,6 @@
 #if !Foundation
-  import FoundationEssentials
   import BluebonnetLibc
+  import FoundationEssentials
 
   /// One end of a stream that is a file: its descriptor, what became of it, and the calls.
   struct FileEnd {

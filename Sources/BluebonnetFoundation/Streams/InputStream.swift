@@ -1,6 +1,6 @@
 #if !Foundation
-  import FoundationEssentials
   import BluebonnetLibc
+  import FoundationEssentials
 
   /// Bytes to be read, from memory or from a file.
   open class InputStream: Stream {

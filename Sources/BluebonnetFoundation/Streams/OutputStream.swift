@@ -1,6 +1,6 @@
 #if !Foundation
-  import FoundationEssentials
   import BluebonnetLibc
+  import FoundationEssentials
 
   /// Bytes to be written, to memory or to a file.
   open class OutputStream: Stream {

@@ -1,5 +1,5 @@
-import BluebonnetHTTP1
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 import BluebonnetLibc
 
 extension ServedConnection {

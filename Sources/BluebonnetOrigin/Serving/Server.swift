@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
+import BluebonnetLibc
 import BluebonnetTLS
 import BluebonnetTransport
-import BluebonnetLibc
 
 /// The origin's loop, its listener and its connections.
 ///

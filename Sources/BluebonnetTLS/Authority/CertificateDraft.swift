@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 /// A certificate before it is signed.
 struct CertificateDraft {

@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 /// Reads with OpenSSL's `d2i_…` functions.
 enum DER {

@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 /// A file that TLS secrets are appended to, in the form that Wireshark and others read (RFC 9850).
 ///

@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 extension TLSEngine {
   package var version: TLSVersion? { TLSVersion(number: SSL_version(ssl)) }

@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 extension TLSEngine {
   /// The meaning of an OpenSSL call that did not succeed.

@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 extension TLSEngine {
   /// On a client, after the handshake: what the server has stapled. A resumed session brings none: its server was judged

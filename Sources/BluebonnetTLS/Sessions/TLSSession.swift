@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 /// A session with which a client resumes a connection with a short handshake.
 ///

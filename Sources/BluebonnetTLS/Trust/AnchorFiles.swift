@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 /// The contents of the files that anchors are read from, on their way into a store.
 struct AnchorFiles {

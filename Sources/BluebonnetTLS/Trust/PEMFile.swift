@@ -1,5 +1,5 @@
-import CBluebonnetOpenSSL
 import BluebonnetLibc
+import CBluebonnetOpenSSL
 
 /// The blocks of a PEM file (RFC 7468).
 struct PEMFile {

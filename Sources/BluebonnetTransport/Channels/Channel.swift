@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
-import BluebonnetTLS
 import BluebonnetLibc
+import BluebonnetTLS
 
 /// A stream of bytes in both directions: a socket, or a protocol such as TLS on top of another channel.
 ///

@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
-import BluebonnetTLS
 import BluebonnetLibc
+import BluebonnetTLS
 
 /// TLS over another channel, perhaps TLS itself.
 ///

@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// Why there is no connection.
 package enum ConnectError: Error, Equatable, Sendable {

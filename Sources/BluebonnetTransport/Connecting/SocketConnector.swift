@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// Turns a target into a connected socket: finds its addresses and races them.
 ///

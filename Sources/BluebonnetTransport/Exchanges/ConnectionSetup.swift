@@ -1,8 +1,8 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
+import BluebonnetLibc
 import BluebonnetSemantics
 import BluebonnetTLS
-import BluebonnetLibc
 
 /// The client of a setup: asked and told always while the loop is held.
 protocol ConnectionSetupClient: TunnelClient {

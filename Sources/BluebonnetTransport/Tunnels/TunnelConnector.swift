@@ -1,10 +1,10 @@
 import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetHTTP1
+import BluebonnetLibc
 import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTLS
-import BluebonnetLibc
 
 /// Takes a route through a proxy to a channel on which the origin can be spoken to: connects to the proxy, secures that
 /// connection where the proxy speaks TLS, and asks for the origin.

@@ -1,7 +1,7 @@
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// Names and passwords by machine, as a `.netrc` holds them.
 ///

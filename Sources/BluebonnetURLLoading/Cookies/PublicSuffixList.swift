@@ -1,8 +1,8 @@
 import BluebonnetFiles
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetLocks
 import BluebonnetSemantics
-import BluebonnetLibc
 import Synchronization
 
 /// The domains that belong to registries and hosters, such as `com`, `co.uk` and `github.io`: no site may set a cookie for all

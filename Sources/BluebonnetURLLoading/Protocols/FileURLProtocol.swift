@@ -1,8 +1,8 @@
 import BluebonnetFiles
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetMessages
 import BluebonnetSemantics
-import BluebonnetLibc
 
 // Unchecked: the file is touched on the load's queue only.
 /// Loads a file of this machine, piece by piece.

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
-import BluebonnetProxies
 import BluebonnetLibc
+import BluebonnetProxies
 
 extension URLSessionConfiguration {
   /// The rule by which requests go through proxies.

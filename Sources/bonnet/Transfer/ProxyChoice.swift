@@ -1,6 +1,6 @@
 import Bluebonnet
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// The proxy that transfers go through, and the credentials for it.
 struct ProxyChoice: Hashable, Sendable {

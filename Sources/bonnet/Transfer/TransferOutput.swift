@@ -1,6 +1,6 @@
 import Bluebonnet
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// The files that a transfer writes: the body, perhaps with heads in front of it, and the heads of `-D`.
 struct TransferOutput: ~Copyable {

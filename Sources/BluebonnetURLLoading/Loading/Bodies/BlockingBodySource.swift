@@ -1,8 +1,8 @@
 import BluebonnetFiles
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetLocks
 import BluebonnetTransport
-import BluebonnetLibc
 
 /// A request body from a file or stream with reads that may block: they happen on a queue, some pieces ahead.
 ///

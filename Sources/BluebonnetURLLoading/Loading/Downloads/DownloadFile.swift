@@ -1,8 +1,8 @@
 import BluebonnetAuthentication
 import BluebonnetFiles
 import BluebonnetFoundation
-import BluebonnetSemantics
 import BluebonnetLibc
+import BluebonnetSemantics
 
 /// The file of a download: a new temporary one, or what an earlier download left. Disk I/O may block, so it happens on a queue
 /// of its own.

@@ -1,8 +1,8 @@
 import BluebonnetFiles
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetLocks
 import BluebonnetSemantics
-import BluebonnetLibc
 
 /// The start of a resumed task: the resume data, and the part of the file that they name.
 package final class ResumedDownload: Sendable {

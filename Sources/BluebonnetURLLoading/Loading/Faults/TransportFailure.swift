@@ -1,11 +1,11 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetLibc
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 import BluebonnetWebSocket
-import BluebonnetLibc
 
 /// The reason for a load's failure, in more detail than a `URLError` code: the phase, the cause and the party at fault.
 ///

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
-import BluebonnetTransport
 import BluebonnetLibc
+import BluebonnetTransport
 
 /// A load's wait for a way to its server (`URLSessionConfiguration.waitsForConnectivity`): it looks again when the network changes, or
 /// a name server may have come back, until the time for the whole resource is up.

@@ -150,8 +150,13 @@ extension Mistake {
         return error
       }
     },
-    Mistake("no folder for a download", "The download could not be moved to FOLDER/absent/file: ….") {
-      stage in
+    Mistake(
+      "no folder for a download",
+      """
+      The download could not be moved to FOLDER/absent/file: No such file or directory; the option createIntermediateDirectories \
+      makes its folder.
+      """
+    ) { stage in
       let destination = URL(fileURLWithPath: stage.folder + "/absent/file")
       return await stage.session()
         .download(stage.filled("http://ORIGIN/get"), to: { _, _ in (destination, []) })
