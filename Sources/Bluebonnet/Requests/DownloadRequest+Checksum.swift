@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetURLLoading
 
@@ -62,19 +63,12 @@ extension DownloadRequest {
     guard digits.count == 64 else { return nil }
     var digest: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
+      guard let high = Byte.hexadecimalValue(digits[index]),
+        let low = Byte.hexadecimalValue(digits[index + 1])
+      else { return nil }
       digest.append(high << 4 | low)
     }
     return digest
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   /// The task, told whether to take the digest of its file.
@@ -107,7 +101,10 @@ extension DownloadRequest {
   }
 
   private static func hexadecimal(_ digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    // The bit of lower case changes no digit.
+    let digits = digest.flatMap {
+      [Byte.hexadecimalDigit($0 >> 4) | 0x20, Byte.hexadecimalDigit($0 & 15) | 0x20]
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 }
