@@ -25,17 +25,52 @@ extension Error {
 extension DecodingError {
   fileprivate var words: String {
     switch self {
-    case .typeMismatch(_, let context): context.place + context.debugDescription
-    case .keyNotFound(let key, let context): "\(context.place)there is no key \"\(key.stringValue)\""
-    case .valueNotFound(let type, let context): "\(context.place)null where \(type) is needed"
-    case .dataCorrupted(let context): context.place + context.debugDescription + context.cause
+    case .typeMismatch(_, let context): context.place + context.mismatch + context.origin
+    case .keyNotFound(let key, let context):
+      "\(context.place)there is no key \"\(key.stringValue)\"\(context.origin)"
+    case .valueNotFound(let type, let context):
+      "\(context.place)null where \(type) is needed\(context.origin)"
+    case .dataCorrupted(let context): context.place + context.mismatch + context.cause + context.origin
     @unknown default: "\(self)"
+    }
+  }
+
+  /// The same error, which says in its context's description to which request the response belongs.
+  func naming(_ request: URLRequest?) -> DecodingError {
+    guard let request, let url = request.url else { return self }
+    let origin = DecodingError.Context.origin + "\(request.httpMethod ?? "GET") \(url.shown)"
+    return switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, context.adding(origin))
+    case .keyNotFound(let key, let context): .keyNotFound(key, context.adding(origin))
+    case .valueNotFound(let type, let context): .valueNotFound(type, context.adding(origin))
+    case .dataCorrupted(let context): .dataCorrupted(context.adding(origin))
+    @unknown default: self
     }
   }
 }
 
 extension DecodingError.Context {
+  /// Stands before the request in a description.
+  fileprivate static let origin = " In the response to "
+
+  fileprivate func adding(_ words: String) -> Self {
+    Self(codingPath: codingPath, debugDescription: debugDescription + words, underlyingError: underlyingError)
+  }
+
   fileprivate var place: String { codingPath.place }
+
+  private var words: (mismatch: Substring, origin: Substring) {
+    guard let mark = debugDescription.range(of: Self.origin, options: .backwards) else {
+      return (debugDescription[...], "")
+    }
+    return (debugDescription[..<mark.lowerBound], debugDescription[mark.upperBound...])
+  }
+
+  /// The decoder's words.
+  fileprivate var mismatch: String { String(words.mismatch) }
+
+  /// The request, if it has been named.
+  fileprivate var origin: String { words.origin.isEmpty ? "" : " (\(words.origin))" }
 
   /// The parser's words, such as a line and a column.
   fileprivate var cause: String {

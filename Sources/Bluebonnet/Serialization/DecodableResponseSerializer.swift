@@ -32,6 +32,9 @@ public final class DecodableResponseSerializer<T: Decodable & Sendable>: Respons
   }
 
   /// The decoded value, or the type's ``EmptyResponse/emptyValue()`` where the body may be empty.
+  ///
+  /// The context of a `DecodingError` names the request in its description: the method, and the URL without user information and
+  /// without the content of its query.
   public func serialize(
     request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
   ) throws -> T {
@@ -43,6 +46,8 @@ public final class DecodableResponseSerializer<T: Decodable & Sendable>: Respons
     }
     do {
       return try decoder.decode(T.self, from: data)
+    } catch let error as DecodingError {
+      throw AFError.responseSerializationFailed(reason: .decodingFailed(error: error.naming(request)))
     } catch {
       throw AFError.responseSerializationFailed(reason: .decodingFailed(error: error))
     }

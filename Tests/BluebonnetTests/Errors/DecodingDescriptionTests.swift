@@ -12,15 +12,17 @@ import Testing
     let addresses: [Address]
   }
 
-  private func description(_ json: String) -> String? {
+  private func failure(_ json: String, of request: URLRequest? = nil) -> AFError? {
     do {
       _ = try DecodableResponseSerializer<User>().serialize(
-        request: nil, response: nil, data: Data(json.utf8), error: nil)
+        request: request, response: nil, data: Data(json.utf8), error: nil)
       return nil
     } catch {
-      return error.asAFError?.errorDescription
+      return error.asAFError
     }
   }
+
+  private func description(_ json: String) -> String? { failure(json)?.errorDescription }
 
   @Test func ofAWrongType() throws {
     let text = try #require(description(#"{"addresses": [{"zip": 1}, {"zip": "two"}]}"#))
@@ -45,5 +47,24 @@ import Testing
     #expect(
       try #require(description("{}")).contains(
         #"The body could not be decoded: there is no key "addresses"."#))
+  }
+
+  /// In a log, an error stands alone.
+  @Test(arguments: [
+    (#"{"addresses": [{"zip": "two"}]}"#, "at addresses[0].zip: Expected to decode Int"),
+    ("{}", "there is no key"),
+    (#"{"addresses": [{"zip": null}]}"#, "addresses[0].zip"), ("<html>", "not valid JSON"),
+  ])
+  func namesTheRequest(json: String, mistake: String) throws {
+    let url = try #require(URL(string: "https://me:secret@example.org/users?token=secret"))
+    let error = try #require(failure(json, of: URLRequest(url: url, method: .post)))
+    let text = try #require(error.errorDescription)
+    #expect(text.contains(mistake))
+    #expect(text.hasSuffix(" (POST https://example.org/users?…)."))
+    #expect(!text.contains("secret"))
+    // The decoder's own type stays, with its path, and whoever prints it reads the request, too.
+    let decoding = try #require(error.underlyingError as? DecodingError)
+    #expect("\(decoding)".contains("In the response to POST https://example.org/users?…"))
+    #expect(!"\(decoding)".contains("secret"))
   }
 }
