@@ -59,6 +59,18 @@ import Testing
     #expect(try Shared.authority.get().certificate.isSelfIssued)
   }
 
+  /// The names are `localhost`, `*.example.test` and `127.0.0.1`.
+  @Test(arguments: [
+    ("localhost", SubjectName.dns("localhost")), ("LOCALHOST.", .dns("localhost")),
+    ("a.example.test", .dns("*.example.test")), ("127.0.0.1", .address("127.0.0.1")),
+    ("a.b.example.test", nil), ("example.test", nil), (".example.test", nil),
+    ("", nil),
+    ("local", nil), ("localhost\0", nil), ("127.0.0.2", nil), ("[::1]", nil), ("::ffff:127.0.0.1", nil),
+  ])
+  func theNameThatAHostMatches(host: String, name: SubjectName?) throws {
+    #expect(try Shared.identity.get().certificate.alternativeName(matching: host) == name)
+  }
+
   @Test func publicKeysOfCertificateAndPrivateKeyAgree() throws {
     let identity = try Shared.identity.get()
     #expect(identity.certificate.publicKey == identity.privateKey.publicKey)

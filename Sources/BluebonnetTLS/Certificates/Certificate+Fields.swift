@@ -38,6 +38,9 @@ extension Certificate {
     return names ?? []
   }
 
+  /// The one of `alternativeNames` that a URL's host matches (RFC 9525 §6.3); nil if none does.
+  package func alternativeName(matching host: String) -> SubjectName? { PeerName(host: host).match(in: x509) }
+
   /// Reads the list that an extension is, while its members are there; nil if there is none, or none that can be read.
   func withList<Member, R>(
     _ kind: Int32, free: (UnsafeMutablePointer<Member>?) -> Void,

@@ -16,6 +16,18 @@ extension SecCertificate {
   /// The end of its validity.
   public var notAfter: Date { Date(timeIntervalSince1970: TimeInterval(certificate.notAfter)) }
 
+  /// The host names and IP addresses that it is valid for (`subjectAltName`, RFC 5280 §4.2.1.6), in the order of the certificate. A name
+  /// may begin with `*.`; an address is without brackets.
+  public var subjectAlternativeNames: [String] { certificate.alternativeNames.map(\.description) }
+
+  /// The one of ``subjectAlternativeNames`` that stands for a host; nil if none does. A wildcard stands for one whole label, and the
+  /// common name does not count (RFC 9525 §6.3). Whether the certificate is trusted is another question: ``SecTrustEvaluateWithError(_:_:)``.
+  ///
+  /// - Parameter host: A name or an address, as a URL has it.
+  public func subjectAlternativeName(matching host: String) -> String? {
+    certificate.alternativeName(matching: host)?.description
+  }
+
   /// The public key with its kind, in DER (`SubjectPublicKeyInfo`, RFC 5280 §4.1): what pins are made of.
   public var subjectPublicKeyInfo: Data { Data(certificate.publicKey.der) }
 

@@ -13,8 +13,7 @@ enum CertificateText {
       " start date: \(date(certificate.notBefore))", " expire date: \(date(certificate.notAfter))",
     ]
     // With -k the host is not compared, as with curl.
-    let names = AlternativeNames(der: Array(SecCertificateCopyData(certificate)))
-    if !acceptsAny, let line = names.line(about: host) { lines.append(" " + line) }
+    if !acceptsAny, let line = nameLine(certificate, of: host) { lines.append(" " + line) }
     lines.append(" issuer: \(certificate.issuer)")
     var error: (any Error)?
     if SecTrustEvaluateWithError(trust, &error) {
@@ -30,6 +29,16 @@ enum CertificateText {
             : "SSL certificate problem: \(reason)")
     }
     return lines
+  }
+
+  /// The name that stands for the host; nil if the certificate has none at all.
+  static func nameLine(_ certificate: SecCertificate, of host: String) -> String? {
+    guard !certificate.subjectAlternativeNames.isEmpty else { return nil }
+    guard let name = certificate.subjectAlternativeName(matching: host) else {
+      return "subjectAltName does not match \(host)"
+    }
+    let isAddress = name.contains(":") || name.allSatisfy { $0.isNumber || $0 == "." }
+    return "subjectAltName: host \"\(host)\" matched cert's \(isAddress ? "IP address!" : "\"\(name)\"")"
   }
 
   /// As OpenSSL writes it: `Nov 22 23:40:18 2026 GMT`.

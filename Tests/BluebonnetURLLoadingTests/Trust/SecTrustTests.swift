@@ -35,6 +35,10 @@ import Testing
     #expect(certificate.issuer == authority.certificate.subject)
     #expect(certificate.notBefore < Date() && certificate.notAfter > Date())
     #expect(SecCertificate(expired.certificate).notAfter < Date())
+    #expect(certificate.subjectAlternativeNames == leaf.certificate.alternativeNames.map(\.description))
+    let name = try #require(certificate.subjectAlternativeNames.first)
+    #expect(certificate.subjectAlternativeName(matching: name.uppercased()) == name)
+    #expect(certificate.subjectAlternativeName(matching: "other.\(name)") == nil)
     let key = certificate.subjectPublicKeyInfo
     // SEQUENCE { AlgorithmIdentifier, BIT STRING }.
     #expect(key.first == 0x30)
