@@ -11,6 +11,20 @@ package struct ConnectTimestamps: Equatable, Sendable {
   package var tunnelEnd: MonotonicTime?
   package var remoteAddress: SocketAddress?
   package var localAddress: SocketAddress?
+  /// The addresses that were tried, in the order in which that began.
+  package var tried: [TriedAddress] = []
 
   package init() {}
+}
+
+/// An address that a connection was to be made to.
+package struct TriedAddress: Equatable, Sendable {
+  package let address: SocketAddress
+  /// Nil for one that was connected to, and for one that had not answered when another was, or when the time was over.
+  package var error: SystemError?
+
+  package init(_ address: SocketAddress, error: SystemError? = nil) {
+    self.address = address
+    self.error = error
+  }
 }

@@ -133,6 +133,8 @@ package final class SocketConnector {
   }
 
   private func open(_ id: Int, _ address: SocketAddress) {
+    assert(id == timestamps.tried.count, "a race numbers its attempts in their order")
+    timestamps.tried.append(TriedAddress(address))
     let attempt = ConnectAttempt(loop: loop, address: address, rules: rules) { outcome in
       switch outcome {
       case .success:
@@ -140,6 +142,7 @@ package final class SocketConnector {
         self.perform(self.race.attemptSucceeded(id: id))
       case .failure(let error):
         self.attempts[id] = nil
+        self.timestamps.tried[id].error = error
         self.perform(self.race.attemptFailed(id: id, error, now: self.loop.now))
       }
     }

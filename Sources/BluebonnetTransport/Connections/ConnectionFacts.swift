@@ -5,11 +5,15 @@ import BluebonnetTLS
 package final class ConnectionFacts: Sendable {
   package let localAddress: SocketAddress?
   package let remoteAddress: SocketAddress?
+  /// The addresses that were tried before it was made, in order; empty if the first to be tried answered.
+  package let tried: [TriedAddress]
   /// Whether the other end is a proxy's.
   package let isProxied: Bool
   /// Nil without TLS.
   package let tlsVersion: TLSVersion?
   package let tlsCipherSuite: UInt16?
+  /// The protocol that the server chose by ALPN (RFC 7301); nil if it chose none.
+  package let applicationProtocol: String?
   /// The group of the key agreement (RFC 8446 §4.2.7); nil where no such agreement took place.
   package let tlsGroup: String?
   /// Whether an earlier connection's secrets were used again.
@@ -18,15 +22,18 @@ package final class ConnectionFacts: Sendable {
   package let serverTrust: ServerTrust?
 
   package init(
-    localAddress: SocketAddress?, remoteAddress: SocketAddress?, isProxied: Bool = false,
-    tlsVersion: TLSVersion? = nil, tlsCipherSuite: UInt16? = nil, tlsGroup: String? = nil,
-    isTLSResumed: Bool = false, serverTrust: ServerTrust? = nil
+    localAddress: SocketAddress?, remoteAddress: SocketAddress?, tried: [TriedAddress] = [],
+    isProxied: Bool = false, tlsVersion: TLSVersion? = nil, tlsCipherSuite: UInt16? = nil,
+    applicationProtocol: String? = nil, tlsGroup: String? = nil, isTLSResumed: Bool = false,
+    serverTrust: ServerTrust? = nil
   ) {
     self.localAddress = localAddress
     self.remoteAddress = remoteAddress
+    self.tried = tried
     self.isProxied = isProxied
     self.tlsVersion = tlsVersion
     self.tlsCipherSuite = tlsCipherSuite
+    self.applicationProtocol = applicationProtocol
     self.tlsGroup = tlsGroup
     self.isTLSResumed = isTLSResumed
     self.serverTrust = serverTrust

@@ -92,9 +92,10 @@ final class ServerHandshake {
     let engine = channel.engine
     client?.secured(
       ConnectionFacts(
-        localAddress: known?.localAddress, remoteAddress: known?.remoteAddress,
+        localAddress: known?.localAddress, remoteAddress: known?.remoteAddress, tried: known?.tried ?? [],
         isProxied: known?.isProxied ?? false, tlsVersion: engine.version, tlsCipherSuite: engine.cipherSuite,
-        tlsGroup: engine.group, isTLSResumed: engine.wasResumed, serverTrust: engine.serverTrust))
+        applicationProtocol: engine.negotiatedProtocol, tlsGroup: engine.group,
+        isTLSResumed: engine.wasResumed, serverTrust: engine.serverTrust))
     // It may have been let in when it asked for a certificate.
     if isLetIn { succeed() } else { ask() }
   }

@@ -236,6 +236,8 @@ extension ConnectionSetup {
   ) {
     let facts = ConnectionFacts(
       localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress,
+      // As long as the connection is there, what its remote address says already takes no memory.
+      tried: timestamps.tried == timestamps.remoteAddress.map { [TriedAddress($0)] } ? [] : timestamps.tried,
       isProxied: group.route.proxy != nil)
     self.facts = facts
     client?.made(.connected(timestamps, facts))

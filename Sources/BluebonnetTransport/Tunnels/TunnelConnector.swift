@@ -194,6 +194,7 @@ extension TunnelConnector {
     timestamps.connectEnd = connecting.connectEnd
     timestamps.remoteAddress = connecting.remoteAddress
     timestamps.localAddress = connecting.localAddress
+    timestamps.tried += connecting.tried
     switch result {
     case .failure(let error): end(.unconnected(error))
     case .success(let connected):

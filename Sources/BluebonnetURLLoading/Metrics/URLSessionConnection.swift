@@ -24,6 +24,12 @@ public struct URLSessionConnection: Sendable {
   /// The port of the other end; `nil` for a Unix-domain socket.
   public var remotePort: Int? { facts?.remoteAddress?.port.map(Int.init) }
 
+  /// The addresses that were tried on the way to this connection, in order; empty if it is used again.
+  public var attempts: [Attempt] { isReused ? [] : facts?.attempts ?? [] }
+
+  /// The protocol that the server chose by ALPN (RFC 7301), such as `http/1.1`; `nil` without TLS, and if it chose none.
+  public var negotiatedApplicationProtocol: String? { facts?.applicationProtocol }
+
   /// The version of TLS that was agreed; `nil` without TLS.
   public var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
     facts?.tlsVersion.map(tls_protocol_version_t.init)

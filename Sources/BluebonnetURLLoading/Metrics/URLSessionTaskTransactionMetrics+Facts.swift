@@ -22,6 +22,15 @@ extension URLSessionTaskTransactionMetrics {
   /// The port of the server's end of the connection; `nil` for a Unix-domain socket.
   public var remotePort: Int? { measured.connection.facts?.remoteAddress?.port.map(Int.init) }
 
+  /// The addresses that were tried for this transaction's connection, in order: those that failed, with the reason, and the one that
+  /// was connected to. Empty if the connection had carried a request before.
+  public var connectionAttempts: [URLSessionConnection.Attempt] {
+    isReusedConnection ? [] : measured.connection.facts?.attempts ?? []
+  }
+
+  /// The protocol that the server chose by ALPN (RFC 7301), such as `http/1.1`; `nil` without TLS, and if it chose none.
+  public var negotiatedApplicationProtocol: String? { measured.connection.facts?.applicationProtocol }
+
   /// The version of TLS that was agreed.
   public var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
     measured.connection.facts?.tlsVersion.map(tls_protocol_version_t.init)

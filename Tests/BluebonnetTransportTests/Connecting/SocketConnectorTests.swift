@@ -73,6 +73,9 @@ import Testing
       stagger: .seconds(3600))
     #expect(report.socket() != nil)
     #expect(report.timestamps.remoteAddress == reception.address)
+    let tried = report.timestamps.tried
+    #expect(tried.map(\.address.host) == ["::1", "127.0.0.1"])
+    #expect(tried.first?.error != nil && tried.last?.error == nil)
   }
 
   @Test func connectsToAUnixSocket() throws {
@@ -107,6 +110,9 @@ import Testing
     let error = try #require(report.error())
     #expect(error.isRefused, "\(error)")
     #expect(report.timestamps.connectEnd == nil)
+    let tried = report.timestamps.tried
+    #expect(tried.last?.address == .loopback(port: 1) && tried.last?.error?.errno == ECONNREFUSED)
+    #expect(!tried.contains { $0.error == nil })
   }
 
   @Test func missingUnixSocketIsTold() throws {
@@ -174,6 +180,8 @@ import Testing
     #expect(report.error() == .timedOut(.connecting))
     #expect(MonotonicTime.now().since(start) >= .milliseconds(60))
     #expect(report.openAttempts == 0)
+    // It has not answered, and it has not failed.
+    #expect(report.timestamps.tried == [TriedAddress(crowd.address)])
   }
 
   /// The favourite address does not answer; the other one gets its chance after the stagger and wins.
@@ -191,6 +199,7 @@ import Testing
     #expect(report.timestamps.remoteAddress == reception.address)
     #expect(MonotonicTime.now().since(start) >= .milliseconds(249))
     #expect(report.openAttempts == 0)
+    #expect(report.timestamps.tried == [TriedAddress(crowd.address), TriedAddress(reception.address)])
   }
 
   @Test func cancelsInTheLookup() {
