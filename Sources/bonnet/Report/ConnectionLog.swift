@@ -8,8 +8,8 @@ struct ConnectionLog: Sendable {
   enum Failure: Equatable, Sendable {
     /// - Parameter host: A name without addresses.
     case unresolved(host: String, isProxy: Bool)
-    /// All addresses have failed; the error is that of one of them.
-    case unconnected(ConnectionFault?)
+    /// All addresses have failed.
+    case unconnected
     /// A limit was reached while addresses were tried.
     case timedOut
     /// It has another reason.
@@ -21,7 +21,7 @@ struct ConnectionLog: Sendable {
   private var prefersHTTP2 = false
   private var start = ContinuousClock.now
   /// Addresses that were named.
-  private var tried: [String] = []
+  private var named: [String] = []
   private var isConnectionTold = false
   private var hasSent = false
   private var certificate: [String] = []
@@ -43,24 +43,32 @@ struct ConnectionLog: Sendable {
   mutating func hold(_ lines: [String]) { certificate += lines }
 
   private mutating func trying(_ address: String) -> [String] {
-    guard let route, !tried.contains(address) else { return [] }
-    tried.append(address)
+    guard let route, route.socketPath == nil, !named.contains(address) else { return [] }
+    named.append(address)
     return ["  Trying \(ConnectionRoute.shown(address, route.port))..."]
+  }
+
+  /// The addresses that were tried, and their reasons to fail.
+  private mutating func tried(_ attempts: [URLSessionConnection.Attempt]) -> [String] {
+    attempts.flatMap { attempt in
+      let place = attempt.port.map { "\(attempt.address) port \($0)" } ?? attempt.address
+      return trying(attempt.address) + (attempt.failure.map { ["connect to \(place) failed: \($0)"] } ?? [])
+    }
   }
 
   /// There is a connection.
   ///
-  /// - Parameter address: Of the other end; nil if it is not known.
-  private mutating func connected(_ address: String?) -> [String] {
+  /// - Parameters:
+  ///   - address: Of the other end; nil if it is not known.
+  ///   - attempts: Those on the way to it.
+  private mutating func connected(_ address: String?, after attempts: [URLSessionConnection.Attempt] = [])
+    -> [String]
+  {
     guard let route, !isConnectionTold else { return [] }
     isConnectionTold = true
     guard route.socketPath == nil else { return ["Connected to \(route.host) by a local socket"] }
-    // An address that has not failed would have had more time.
-    let failed =
-      address != nil && ContinuousClock.now - start < route.attemptDelay ? tried.filter { $0 != address } : []
-    let lines =
-      failed.map { "connect to \($0) port \(route.port) failed" } + (address.map { trying($0) } ?? [])
-    tried = []
+    let lines = tried(attempts) + (address.map { trying($0) } ?? [])
+    named = []
     return lines + ["Connected to \(route.host)\(address.map { " (\($0))" } ?? "") port \(route.port)"]
   }
 
@@ -82,9 +90,9 @@ struct ConnectionLog: Sendable {
     if connection.isReused, !isConnectionTold {
       return ["Re-using existing connection with \(route.isProxy ? "proxy" : "host") \(route.host)"]
     }
-    var lines = connected(connection.remoteAddress)
+    var lines = connected(connection.remoteAddress, after: connection.attempts)
     if let secured = ConnectionText.secured(connection) {
-      lines += offers + [secured] + takeCertificate()
+      lines += offers + [secured] + choice(connection.negotiatedApplicationProtocol) + takeCertificate()
     }
     if prefersHTTP2 { lines.append("HTTP/2 is not supported, using HTTP/1.1") }
     // The next one may be another.
@@ -93,6 +101,13 @@ struct ConnectionLog: Sendable {
   }
 
   private var offers: [String] { options.offersProtocol ? ["ALPN: offers http/1.1"] : [] }
+
+  private func choice(_ name: String?) -> [String] {
+    guard options.offersProtocol else { return [] }
+    return [
+      name.map { "ALPN: server accepted \($0)" } ?? "ALPN: server did not agree on a protocol. Uses default."
+    ]
+  }
 
   private mutating func takeCertificate() -> [String] {
     defer { certificate = [] }
@@ -103,24 +118,24 @@ struct ConnectionLog: Sendable {
   ///
   /// - Parameters:
   ///   - address: The other end of its connection; nil if there was none.
-  ///   - lookUp: Finds the addresses of a name.
+  ///   - attempts: The addresses that were tried for it.
   mutating func fail(
-    _ failure: Failure, address: String?, lookUp: (String) -> [String] = HostAddresses.lookUp
+    _ failure: Failure, address: String?, after attempts: [URLSessionConnection.Attempt]
   ) -> [String] {
     guard let route else { return [] }
     switch failure {
     case .unresolved(let host, let isProxy):
       return ["Could not resolve \(isProxy ? "proxy" : "host"): \(host)"]
-    case .unconnected(let fault):
-      return unconnected(fault, route, lookUp)
+    case .unconnected:
+      return tried(attempts)
         + [
           "Failed to connect to \(route.host) port \(route.port) after \(milliseconds) ms: "
             + "Couldn't connect to server"
         ]
     case .timedOut:
-      return begun(route, lookUp) + ["Connection timed out after \(milliseconds) milliseconds"]
+      return tried(attempts) + ["Connection timed out after \(milliseconds) milliseconds"]
     case .other(let reason):
-      var lines = hasSent ? [] : address.map { connected($0) } ?? []
+      var lines = hasSent ? [] : address.map { connected($0, after: attempts) } ?? []
       if !certificate.isEmpty { lines += offers + takeCertificate() }
       // Of a certificate that is not trusted, the last line says why.
       if lines.last?.hasPrefix("SSL") != true { lines.append(reason) }
@@ -140,63 +155,11 @@ struct ConnectionLog: Sendable {
   ) -> [String] {
     guard let route else { return [] }
     return fail(
-      Failure(error, message: reason.message, host: host, route: route), address: metrics?.remoteAddress)
+      Failure(error, message: reason.message, host: host, route: route), address: metrics?.remoteAddress,
+      after: metrics?.connectionAttempts ?? [])
   }
 
   private var milliseconds: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
-
-  /// Every address that was tried. Of one alone the error is known.
-  private mutating func unconnected(
-    _ fault: ConnectionFault?, _ route: ConnectionRoute, _ lookUp: (String) -> [String]
-  ) -> [String] {
-    if let path = route.socketPath {
-      return ["connect to \(path) failed\(fault.map { ": \($0.reason)" } ?? "")"]
-    }
-    var addresses = route.addresses(lookUp: lookUp)
-    // Another lookup may have another answer.
-    if let fault, !addresses.contains(fault.address) { addresses = [fault.address] }
-    return addresses.flatMap { address in
-      let reason = address == fault?.address ? fault.map { ": \($0.reason)" } : nil
-      return trying(address) + ["connect to \(address) port \(route.port) failed\(reason ?? "")"]
-    }
-  }
-
-  /// The addresses whose turn has come by now.
-  private mutating func begun(_ route: ConnectionRoute, _ lookUp: (String) -> [String]) -> [String] {
-    let turns = Int((ContinuousClock.now - start) / route.attemptDelay) + 1
-    return route.addresses(lookUp: lookUp).prefix(turns).flatMap { trying($0) }
-  }
-}
-
-/// The address that could not be connected to, and why.
-struct ConnectionFault: Equatable, Sendable {
-  let address: String
-  let reason: String
-
-  init(address: String, reason: String) {
-    self.address = address
-    self.reason = reason
-  }
-
-  /// Reads the description of a failure: `127.0.0.1:1 refused the connection`, or `[::1]:1: Network is unreachable`.
-  init?(_ description: String) {
-    let proxy = "the proxy "
-    let text = description.hasPrefix(proxy) ? String(description.dropFirst(proxy.count)) : description
-    let refusal = " refused the connection"
-    if let mark = text.firstRange(of: refusal) {
-      self.init(address: Self.withoutPort(text[..<mark.lowerBound]), reason: "Connection refused")
-    } else if let mark = text.firstRange(of: ": ") {
-      self.init(
-        address: Self.withoutPort(text[..<mark.lowerBound]), reason: String(text[mark.upperBound...]))
-    } else {
-      return nil
-    }
-  }
-
-  private static func withoutPort(_ text: Substring) -> String {
-    if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }
-    return text.lastIndex(of: ":").map { String(text[..<$0]) } ?? String(text)
-  }
 }
 
 extension ConnectionLog.Failure {
@@ -214,8 +177,7 @@ extension ConnectionLog.Failure {
         .unresolved(
           host: failure?.isOfProxy == true || !route.isProxy ? route.host : host,
           isProxy: failure?.isOfProxy == true)
-      case (.connectionRefused, _), (.network, .connecting):
-        .unconnected(failure.flatMap { ConnectionFault($0.description) })
+      case (.connectionRefused, _), (.network, .connecting): .unconnected
       case (.timedOut, .connecting): .timedOut
       default: .other(message)
       }

@@ -15,10 +15,8 @@ struct ConnectionRoute: Equatable, Sendable {
   var family = ConnectionOptions.Family.any
   /// `--resolve`: instead of a lookup.
   var statedAddresses: [String] = []
-  /// The time that one address has before the next is tried, too.
-  var attemptDelay: Duration = .milliseconds(250)
 
-  /// The addresses in the order of attempts, as far as they are known without a lookup; nil if they are not.
+  /// The addresses, the first one to try in front, as far as they are known without a lookup; nil if they are not.
   var knownAddresses: [String]? {
     if socketPath != nil { return [] }
     let all =
@@ -31,24 +29,12 @@ struct ConnectionRoute: Equatable, Sendable {
     return all.map(allowed)
   }
 
-  /// The addresses after a lookup.
-  func addresses(lookUp: (String) -> [String] = HostAddresses.lookUp) -> [String] {
-    knownAddresses ?? allowed(lookUp(host))
-  }
-
-  /// The addresses of a family that may be used; the families alternate (RFC 8305 §4).
+  /// The addresses of a family that may be used.
   private func allowed(_ addresses: [String]) -> [String] {
-    let addresses =
-      switch family {
-      case .any: addresses
-      case .four: addresses.filter { !$0.contains(":") }
-      case .six: addresses.filter { $0.contains(":") }
-      }
-    guard let isFirstSix = addresses.first?.contains(":") else { return [] }
-    let first = addresses.filter { $0.contains(":") == isFirstSix }
-    let second = addresses.filter { $0.contains(":") != isFirstSix }
-    return (0..<max(first.count, second.count)).flatMap { index in
-      [first, second].compactMap { index < $0.count ? $0[index] : nil }
+    switch family {
+    case .any: addresses
+    case .four: addresses.filter { !$0.contains(":") }
+    case .six: addresses.filter { $0.contains(":") }
     }
   }
 
@@ -65,38 +51,23 @@ enum HostAddresses {
     // Names have no digit at the beginning of their last label, and no colons.
     let last = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).last?.first ?? 0
     guard host.contains(":") || (0x30...0x39).contains(last) else { return nil }
-    return lookUp(host, flags: Int32(AI_NUMERICHOST)).first
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    hints.ai_flags = Int32(AI_NUMERICHOST)
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, nil, &hints, &list) == 0, let entry = list?.pointee else { return nil }
+    defer { freeaddrinfo(list) }
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard
+      getnameinfo(entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+    else { return nil }
+    return ByteText.text(text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
   }
 
   /// Whether a name is always this machine's (RFC 6761 §6.3).
   static func isLocal(_ host: String) -> Bool {
     let name = (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased()
     return name == "localhost" || name.hasSuffix(".localhost")
-  }
-
-  /// The addresses of a name, in the system's order. Blocks.
-  static func lookUp(_ host: String) -> [String] { lookUp(host, flags: 0) }
-
-  private static func lookUp(_ host: String, flags: Int32) -> [String] {
-    var hints = addrinfo()
-    hints.ai_family = AF_UNSPEC
-    hints.ai_flags = flags
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
-    defer { freeaddrinfo(list) }
-    var addresses: [String] = []
-    var next = list
-    while let entry = next?.pointee {
-      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-      if getnameinfo(
-        entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-      {
-        let address = ByteText.text(text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
-        if !addresses.contains(address) { addresses.append(address) }
-      }
-      next = entry.ai_next
-    }
-    return addresses
   }
 }

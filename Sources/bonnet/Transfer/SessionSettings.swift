@@ -63,7 +63,6 @@ struct SessionSettings: Hashable, Sendable {
     }
     route.socketPath = connection.socketPath
     route.family = connection.family
-    if let delay = connection.attemptDelay { route.attemptDelay = .milliseconds(delay) }
     return route
   }
 
