@@ -54,16 +54,24 @@ extension RetryPolicy {
   }
 }
 
-extension Request {
-  /// Seconds that the server of the last response wants to be left alone for, if it says so.
-  func retryAfter(now: Int) -> TimeInterval? {
-    guard let response, let field = response.value(forHTTPHeaderField: "Retry-After"),
-      let wish = RetryAfter(field, now: now)
-    else { return nil }
-    let sent = response.value(forHTTPHeaderField: "Date").flatMap { HTTPDate.parse($0, now: now) }
+extension HTTPURLResponse {
+  /// The pause, in seconds from 0, that the server asks for before another request (`Retry-After`, RFC 9110 §10.2.3); nil if it asks
+  /// for none, or by neither a number nor a date. An addition of this package.
+  ///
+  /// A date counts from the response's own `Date`, if it has one: the server's clock may be wrong.
+  ///
+  /// - Parameter now: The present, for a response without `Date`.
+  public func retryAfter(now: Date = Date()) -> TimeInterval? {
+    let now = Int(now.timeIntervalSince1970)
+    guard let field = value(forHTTPHeaderField: "Retry-After"), let wish = RetryAfter(field, now: now) else {
+      return nil
+    }
+    let sent = value(forHTTPHeaderField: "Date").flatMap { HTTPDate.parse($0, now: now) }
     return TimeInterval(wish.delay(sent: sent, now: now))
   }
+}
 
+extension Request {
   /// Seconds since the first attempt has begun.
   var secondsSinceFirstAttempt: TimeInterval {
     guard let first = firstMetrics else { return 0 }

@@ -99,7 +99,7 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     }
     let pause = pauses.pause(
       backoff: delay(afterRetries: retryCount),
-      retryAfter: request.retryAfter(now: Int(Date().timeIntervalSince1970)),
+      retryAfter: request.response?.retryAfter(),
       elapsed: pauses.deadline == nil ? 0 : request.secondsSinceFirstAttempt, chance: .random(in: 0...1))
     completion(pause.map { .retryWithDelay($0) } ?? .doNotRetry)
   }

@@ -109,7 +109,8 @@ public protocol EventMonitor: Sendable {
   /// A retrier asked for another attempt, which begins now.
   func requestIsRetrying(_ request: Request)
 
-  /// No attempt will follow. The response handlers come next.
+  /// The last attempt is over, and the response handlers come next. Comes again after another attempt, if one follows because a
+  /// serializer's failure is retried.
   func requestDidFinish(_ request: Request)
 
   /// The request was resumed, by the program or by its first response handler.

@@ -31,6 +31,9 @@ struct TransferAttempts: Sendable {
     return status
   }
 
+  /// The most that a server is waited for between two attempts: a day, in seconds.
+  private static let longestPause = 86_400.0
+
   private func repeated() async -> ExitStatus {
     let retry = plan.operation.retry
     var backoff = RetryPolicy(retry)
@@ -51,7 +54,7 @@ struct TransferAttempts: Sendable {
       let transfer = Transfer(plan, context: context, output: output, isFirstAttempt: isFirst)
       let facts = await transfer.run()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
-      let retryAfter = facts.response?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+      let retryAfter = facts.response?.retryAfter().map { Int(min($0, Self.longestPause)) }
       if let wait = backoff.pause(
         status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter,
         elapsed: elapsed)
