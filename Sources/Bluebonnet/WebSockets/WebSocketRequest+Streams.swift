@@ -100,31 +100,13 @@ extension WebSocketRequest {
     to handler: @escaping @Sendable (Event<Success, Failure>) -> Void,
     making make: @escaping @Sendable (URLSessionWebSocketTask.Message) -> Event<Success, Failure>.Kind
   ) -> Self {
-    // Every event goes the same way, so that none overtakes another.
-    let pass: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
-      if let own { own.async(execute: work) } else { work() }
-    }
-    let hand:
-      @Sendable (WebSocketRequest, Int, @escaping @Sendable () -> Event<Success, Failure>.Kind) -> Void =
-        { request, count, makeKind in
-          pass {
-            let kind = makeKind()
-            queue.async {
-              // Weak, because an unread message is kept by what the request keeps.
-              let receipt =
-                count > 0 ? ConsumptionToken { [weak request] in request?.didConsume(count) } : nil
-              handler(Event(socket: request, kind: kind, receipt: receipt))
-              receipt?.handlerReturned()
-              if count > 0 { request.didHandOver() }
-            }
-          }
-        }
+    let path = EventPath(queue: queue, own: own, handler: handler)
     let listen: WebSocketFlow.Handler = { [unowned self] event in
       switch event {
-      case .connected(let name): hand(self, 0) { .connected(protocol: name) }
+      case .connected(let name): path.hand(self, 0) { .connected(protocol: name) }
       case .disconnected(let code, let reason):
-        hand(self, 0) { .disconnected(closeCode: code, reason: reason) }
-      case .receivedMessage(let message): hand(self, message.cost) { make(message) }
+        path.hand(self, 0) { .disconnected(closeCode: code, reason: reason) }
+      case .receivedMessage(let message): path.hand(self, message.cost) { make(message) }
       }
     }
     let task = flow.withLock { $0.add(listen) }
@@ -136,16 +118,52 @@ extension WebSocketRequest {
         let completion = Completion(
           request: outcome.request, response: outcome.response, metrics: outcome.metrics, error: outcome.error
         )
-        pass {
-          queue.async {
-            handler(Event(socket: self, kind: .completed(completion)))
-            done?()
-          }
-        }
+        path.end(self, with: completion) { done?() }
       }
     }
     add(end)
     return self
+  }
+
+  /// The path of a stream's events: each goes the same, so that none overtakes another.
+  private struct EventPath<Success: Sendable, Failure: Error>: Sendable {
+    let queue: DispatchQueue
+    let own: DispatchQueue?
+    let handler: @Sendable (Event<Success, Failure>) -> Void
+
+    private func pass(_ work: @escaping @Sendable () -> Void) {
+      if let own { own.async(execute: work) } else { work() }
+    }
+
+    /// - Parameter count: The bytes to account for when the event has been consumed.
+    func hand(
+      _ request: WebSocketRequest, _ count: Int,
+      _ makeKind: @escaping @Sendable () -> Event<Success, Failure>.Kind
+    ) {
+      pass {
+        let kind = makeKind()
+        queue.async {
+          // Weak, because an unread message is kept by what the request keeps.
+          let receipt =
+            count > 0 ? ConsumptionToken { [weak request] in request?.didConsume(count) } : nil
+          handler(Event(socket: request, kind: kind, receipt: receipt))
+          receipt?.handlerReturned()
+          if count > 0 { request.didHandOver() }
+        }
+      }
+    }
+
+    /// The last event.
+    func end(
+      _ request: WebSocketRequest, with completion: Completion, done: @escaping @Sendable () -> Void
+    ) {
+      pass {
+        queue.async {
+          handler(Event(socket: request, kind: .completed(completion)))
+          done()
+        }
+      }
+    }
   }
 
   /// Calls `action` when everything that has come has been consumed.

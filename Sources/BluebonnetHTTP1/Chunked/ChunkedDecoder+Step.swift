@@ -13,13 +13,7 @@ extension ChunkedDecoder {
         guard try readExtensions(base, count, &consumed, origin) else { return .needsMore }
       case .sizeLineEnd:
         guard consumed < count else { return .needsMore }
-        guard base[consumed] == Byte.lf else { throw HTTP1Error(.bareCR, offset: origin &+ consumed) }
-        guard account(sizeDigits &+ extensionBytes) else {
-          throw HTTP1Error(.tooMuchChunkOverhead, offset: origin &+ consumed)
-        }
-        extensionBytes = 0
-        consumed &+= 1
-        beginData(origin &+ consumed)
+        try endSizeLine(base, &consumed, origin)
       case .data:
         let available = UInt64(truncatingIfNeeded: count &- consumed)
         guard available > 0 else { return .needsMore }
@@ -122,6 +116,19 @@ extension ChunkedDecoder {
       return true
     }
     return false
+  }
+
+  /// The LF behind a size and its extensions.
+  private mutating func endSizeLine(
+    _ base: UnsafePointer<UInt8>, _ consumed: inout Int, _ origin: Int
+  ) throws(HTTP1Error) {
+    guard base[consumed] == Byte.lf else { throw HTTP1Error(.bareCR, offset: origin &+ consumed) }
+    guard account(sizeDigits &+ extensionBytes) else {
+      throw HTTP1Error(.tooMuchChunkOverhead, offset: origin &+ consumed)
+    }
+    extensionBytes = 0
+    consumed &+= 1
+    beginData(origin &+ consumed)
   }
 
   private mutating func readExtensions(
