@@ -64,11 +64,13 @@ extension Request {
   private func deliver(
     _ jobs: SmallArray<ResponseJob>, behind gates: [ProgressBarrier], then hooks: [@Sendable () -> Void]
   ) {
-    context.active.withLock { $0.remove(self) }
+    var handlerCount = 0
+    jobs.forEach { if $0.runsHandler { handlerCount += 1 } }
+    context.active.withLock { $0.remove(self, calling: handlerCount) }
     // Asked behind the books' lock: a waiter that has found the request there has registered before.
     let handlers = context.awaitsDeliveries.load(ordering: .relaxed) ? DispatchGroup() : nil
     if gates.isEmpty, handlers == nil {
-      jobs.forEach { $0.deliver(then: nil) }
+      jobs.forEach { $0.deliver(in: context, then: nil) }
       for hook in hooks { hook() }
       return cleanUp()
     }
@@ -81,7 +83,7 @@ extension Request {
           handlers?.enter()
           let own = gates.first { gate in job.queue.map(gate.isOf) ?? false }
           own.afterReports { [self] in
-            withExtendedLifetime(self) { job.deliver(then: done) }
+            withExtendedLifetime(self) { job.deliver(in: context, then: done) }
           }
         }
         for hook in hooks { hook() }

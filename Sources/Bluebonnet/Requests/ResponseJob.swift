@@ -49,10 +49,17 @@ class ResponseJob: @unchecked Sendable {
   /// The queue of the handler, if it runs on one.
   var queue: DispatchQueue? { nil }
 
+  /// Whether it has a handler, which is told to the session when it has returned; otherwise a task waits.
+  final let runsHandler: Bool
+
+  init(runsHandler: Bool) { self.runsHandler = runsHandler }
+
   /// Hands the response to its waiter.
   ///
-  /// - Parameter done: Called when the handler has returned.
-  func deliver(then done: (@Sendable () -> Void)?) { done?() }
+  /// - Parameters:
+  ///   - context: The session's part, to be told when a handler has returned.
+  ///   - done: Called then, too.
+  func deliver(in context: SessionContext, then done: (@Sendable () -> Void)?) { done?() }
 
   // MARK: Waiting tasks
 
@@ -107,11 +114,17 @@ final class EndJob: ResponseJob, @unchecked Sendable {
   init(queue: DispatchQueue?, _ end: @escaping @Sendable (_ done: (@Sendable () -> Void)?) -> Void) {
     handlersQueue = queue
     self.end = end
+    super.init(runsHandler: true)
   }
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
   override var queue: DispatchQueue? { handlersQueue }
 
-  override func deliver(then done: (@Sendable () -> Void)?) { end(done) }
+  override func deliver(in context: SessionContext, then done: (@Sendable () -> Void)?) {
+    end {
+      done?()
+      context.handlerReturned()
+    }
+  }
 }

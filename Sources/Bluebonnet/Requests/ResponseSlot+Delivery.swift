@@ -6,6 +6,13 @@ enum DeliveryRoute: Sendable {
   case queue(DispatchQueue, @Sendable (ResponseJob) -> Void)
   /// To a waiting task.
   case slot
+
+  var isHandler: Bool {
+    switch self {
+    case .queue: true
+    case .slot: false
+    }
+  }
 }
 
 /// The destination of a response of one type.

@@ -16,6 +16,7 @@ class ResponseSlot<Made: Sendable>: ResponseJob, @unchecked Sendable {
   init(empty: consuming Made, _ route: DeliveryRoute) {
     made = empty
     self.route = route
+    super.init(runsHandler: route.isHandler)
   }
 
   final override var queue: DispatchQueue? {
@@ -24,12 +25,13 @@ class ResponseSlot<Made: Sendable>: ResponseJob, @unchecked Sendable {
 
   // `done` follows the handler on its queue, because nothing that is put there later is sure to run later, or at all
   // before other handlers have ended: the queue is the caller's.
-  final override func deliver(then done: (@Sendable () -> Void)?) {
+  final override func deliver(in context: SessionContext, then done: (@Sendable () -> Void)?) {
     switch route {
     case .queue(let queue, let handler):
       queue.async {
         handler(self)
         done?()
+        context.handlerReturned()
       }
     case .slot:
       fill()

@@ -1,4 +1,4 @@
-/// The requests of a session that are under way.
+/// The requests of a session that are under way, and the number of response handlers of those that are over.
 struct ActiveRequests<Member: Hashable> {
   /// Apart, because often there is one, which takes no hashing then.
   private var first: Member?
@@ -7,6 +7,10 @@ struct ActiveRequests<Member: Hashable> {
   private var orphans: Set<Member> = []
   /// Whether no request joins any more, since the session is shutting down.
   private(set) var isClosed = false
+  /// Handlers that have been put on their queues, and have not returned.
+  private var handlerCount = 0
+  /// Called when there are none.
+  private var waiters: [@Sendable () -> Void] = []
 
   var count: Int { (first == nil ? 0 : 1) + others.count }
 
@@ -21,8 +25,25 @@ struct ActiveRequests<Member: Hashable> {
   }
 
   /// The request has come to its end.
-  mutating func remove(_ request: Member) {
+  ///
+  /// - Parameter handlerCount: The number of handlers that are to be called now.
+  mutating func remove(_ request: Member, calling handlerCount: Int = 0) {
     if first == request { first = nil } else { others.remove(request) }
+    self.handlerCount += handlerCount
+  }
+
+  /// - Returns: What waits for the last handler, if that was it.
+  mutating func handlerReturned() -> [@Sendable () -> Void] {
+    handlerCount -= 1
+    guard handlerCount == 0, !waiters.isEmpty else { return [] }
+    defer { waiters = [] }
+    return waiters
+  }
+
+  /// - Returns: false if there are no handlers to wait for.
+  mutating func waitsForHandlers(_ action: @escaping @Sendable () -> Void) -> Bool {
+    if handlerCount > 0 { waiters.append(action) }
+    return handlerCount > 0
   }
 
   /// The session goes away: its tasks no longer matter to their requests.

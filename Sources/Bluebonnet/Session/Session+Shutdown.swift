@@ -11,7 +11,7 @@ extension Session {
   /// ``AFError/explicitlyCancelled``, unless they had failed before, and are not retried. Downloads keep what they have for
   /// ``DownloadRequest/resumeData``.
   ///
-  /// Returns when all response handlers of these requests have returned, whatever their queues, and all tasks that were made with
+  /// Returns when all response handlers have returned, those of earlier requests included, whatever their queues, and all tasks that were made with
   /// ``session`` are over; idle connections are closed then. A handler that does not return keeps it waiting, also beyond the
   /// deadline. So a handler may start a task that awaits this, but must not wait for that task.
   ///
@@ -29,6 +29,8 @@ extension Session {
     timer?.start()
     await withTaskCancellationHandler {
       await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+      // Of those, too, that were over before, with handlers still on their way.
+      await withCheckedContinuation { done in context.whenHandlersReturned { done.resume() } }
       ending.requestsAreOver()
       await withCheckedContinuation { done in session.whenEnded { done.resume() } }
     } onCancel: {

@@ -82,6 +82,16 @@ final class SessionContext: Sendable {
     }
   }
 
+  /// A response handler has returned that was counted when its request was removed from `active`.
+  func handlerReturned() {
+    for action in active.withLock({ $0.handlerReturned() }) { action() }
+  }
+
+  /// Calls `action` when the handlers of all requests that are over have returned, at once if they have.
+  func whenHandlersReturned(perform action: @escaping @Sendable () -> Void) {
+    if !active.withLock({ $0.waitsForHandlers(action) }) { action() }
+  }
+
   /// Runs a library step: right here when the pipeline is on the loop, else on the session's root queue.
   func step(_ work: @escaping @Sendable () -> Void) {
     if isOnLoop { work() } else { executor.async(work) }

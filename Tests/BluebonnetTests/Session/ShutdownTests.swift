@@ -210,6 +210,38 @@ import Testing
     #expect(scripted.engine.started.count == 1)
   }
 
+  /// A request is over as soon as its handlers are on their way.
+  @Test(arguments: [false, true]) func handlersOfEarlierRequestsAreWaitedFor(isStream: Bool) async throws {
+    let session = session()
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, returned) = (Recorder<Bool>(), Recorder<Bool>())
+    let handle: @Sendable () -> Void = {
+      begun.note(true)
+      gate.wait()
+      returned.note(true)
+    }
+    let queue = DispatchQueue(label: "test.slow")
+    if isStream {
+      session.streamRequest(origin.baseURL + "/get").responseStream(on: queue) { stream in
+        if stream.completion != nil { handle() }
+      }
+    } else {
+      session.request(origin.baseURL + "/get").response(queue: queue) { _ in handle() }
+    }
+    await Eventually.expect("the handler runs") { !begun.entries.isEmpty }
+    #expect(session.context.active.withLock { $0.count } == 0)
+    let first = Task { await session.shutdown(deadline: .zero) }
+    await refuses(session)
+    let second = Task { await session.shutdown() }
+    #expect(returned.entries.isEmpty)
+    gate.signal()
+    await first.value
+    #expect(returned.entries == [true])
+    await second.value
+    // Nothing is left to wait for.
+    await session.shutdown()
+  }
+
   @Test func handlersAreWaitedFor() async throws {
     let session = session()
     let gate = DispatchSemaphore(value: 0)
