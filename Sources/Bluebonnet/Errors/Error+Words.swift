@@ -25,12 +25,11 @@ extension Error {
 extension DecodingError {
   fileprivate var words: String {
     switch self {
-    case .typeMismatch(_, let context): context.place + context.mismatch + context.origin
+    case .typeMismatch(_, let context): context.sentence(context.mismatch)
     case .keyNotFound(let key, let context):
-      "\(context.place)there is no key \"\(key.stringValue)\"\(context.origin)"
-    case .valueNotFound(let type, let context):
-      "\(context.place)null where \(type) is needed\(context.origin)"
-    case .dataCorrupted(let context): context.place + context.mismatch + context.cause + context.origin
+      context.sentence("there is no key \"\(key.stringValue)\"")
+    case .valueNotFound(let type, let context): context.sentence("null where \(type) is needed")
+    case .dataCorrupted(let context): context.sentence(context.mismatch + context.cause)
     @unknown default: "\(self)"
     }
   }
@@ -57,7 +56,12 @@ extension DecodingError.Context {
     Self(codingPath: codingPath, debugDescription: debugDescription + words, underlyingError: underlyingError)
   }
 
-  fileprivate var place: String { codingPath.place }
+  /// The place, the fault, and the request if it has been named.
+  fileprivate func sentence(_ fault: String) -> String {
+    let origin = words.origin
+    guard !origin.isEmpty else { return codingPath.place + fault }
+    return codingPath.place + (fault.hasSuffix(".") ? fault.dropLast() : fault[...]) + " (\(origin))"
+  }
 
   private var words: (mismatch: Substring, origin: Substring) {
     guard let mark = debugDescription.range(of: Self.origin, options: .backwards) else {
@@ -68,9 +72,6 @@ extension DecodingError.Context {
 
   /// The decoder's words.
   fileprivate var mismatch: String { String(words.mismatch) }
-
-  /// The request, if it has been named.
-  fileprivate var origin: String { words.origin.isEmpty ? "" : " (\(words.origin))" }
 
   /// The parser's words, such as a line and a column.
   fileprivate var cause: String {

@@ -52,16 +52,20 @@ extension Mistake {
   static let serializing: [Mistake] = [
     Mistake(
       "a number for text",
-      "The body could not be decoded: at flowers[1].name: Expected to decode String but found number instead."
+      "The body could not be decoded: at flowers[1].name: Expected to decode String but found number instead (GET http://ORIGIN/x)."
     ) { stage in
       await stage.failure(decoding: #"{"flowers": [{"name": "a"}, {"name": 1}]}"#, as: Shop.self)
     },
-    Mistake("no such key", "The body could not be decoded: at flowers[0]: there is no key \"name\".") {
+    Mistake(
+      "no such key",
+      "The body could not be decoded: at flowers[0]: there is no key \"name\" (GET http://ORIGIN/x)."
+    ) {
       stage in
       await stage.failure(decoding: #"{"flowers": [{"title": "a"}]}"#, as: Shop.self)
     },
     Mistake(
-      "null for text", "The body could not be decoded: at flowers[0].name: null where String is needed."
+      "null for text",
+      "The body could not be decoded: at flowers[0].name: null where String is needed (GET http://ORIGIN/x)."
     ) {
       stage in
       await stage.failure(decoding: #"{"flowers": [{"name": null}]}"#, as: Shop.self)
