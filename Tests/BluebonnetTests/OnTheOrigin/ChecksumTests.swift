@@ -2,6 +2,7 @@ import BluebonnetOrigin
 import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
+import Glibc
 import Testing
 
 @testable import Bluebonnet
@@ -174,10 +175,10 @@ import Testing
     let session = session(onQueues: onQueues)
     let data = try await broken(session)
     let part = try part(of: data)
-    let handle = try FileHandle(forWritingTo: part)
-    try handle.seek(toOffset: 600_000)
-    try handle.write(contentsOf: Data("x".utf8))
-    try handle.close()
+    // In place: it is to stay the same file.
+    let descriptor = open(part.path, O_WRONLY | O_CLOEXEC)
+    #expect(pwrite(descriptor, "x", 1, 600_000) == 1)
+    #expect(close(descriptor) == 0)
     let response = try await session.download(resumingWith: data).verifying(sha256: Self.whole)
       .serializingDownloadedFileURL().response
     let found = try #require(mismatch(response.error))
