@@ -64,7 +64,7 @@ extension DecodingError.Context {
   }
 
   private var words: (mismatch: Substring, origin: Substring) {
-    guard let mark = debugDescription.range(of: Self.origin, options: .backwards) else {
+    guard let mark = debugDescription.ranges(of: Self.origin).last else {
       return (debugDescription[...], "")
     }
     return (debugDescription[..<mark.lowerBound], debugDescription[mark.upperBound...])
