@@ -26,7 +26,8 @@ struct Termination: Sendable {
 }
 
 let isOnce = CommandLine.arguments.dropFirst() == ["--once"]
-guard isOnce || CommandLine.arguments.count == 1 else {
+// Without /proc there is not even the program's name.
+guard isOnce || CommandLine.arguments.count <= 1 else {
   Output.complain("the only option is --once")
   exit(64)
 }
