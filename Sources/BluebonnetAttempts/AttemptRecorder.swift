@@ -6,7 +6,7 @@ import BluebonnetLocks
 /// A monitor hears late: by then the request may be in its next attempt, and its own properties say nothing about the one
 /// before. All calls for a request come from one serial queue, in the order of the events. Requests that neither fail nor are
 /// tried again leave nothing here.
-package final class AttemptRecorder: Sendable {
+public final class AttemptRecorder: Sendable {
   private struct Notes: Sendable {
     var retries = 0
     /// The first error of the attempt.
@@ -37,16 +37,25 @@ package final class AttemptRecorder: Sendable {
     )
   }
 
+  /// Takes the first error of the attempt that is under way or over, if there is one.
+  package func takeError(of request: Request) -> AFError? {
+    table.withLock { table in
+      guard let error = table[request.id]?.error else { return nil }
+      table.update(request, from: Notes()) { $0.error = nil }
+      return error
+    }
+  }
+
   /// The number of the attempt that is under way, from 1.
   package func number(of request: Request) -> Int {
-    table.withLock { ($0[request]?.retries ?? 0) + 1 }
+    table.withLock { ($0[request.id]?.retries ?? 0) + 1 }
   }
 
   /// The report of an attempt that is over.
   ///
   /// - Parameter error: The transport's error.
   package func endAttempt(of request: Request, task: URLSessionTask, error: AFError?) -> AttemptReport {
-    let notes = table.withLock { $0[request] }
+    let notes = table.withLock { $0[request.id] }
     let index = request.tasks.firstIndex { $0 === task }
     let metrics = request.allMetrics
     return AttemptReport(
@@ -71,7 +80,7 @@ package final class AttemptRecorder: Sendable {
   ///
   /// - Returns: The request's error, if it has failed.
   package func finish(_ request: Request) -> AFError? {
-    let notes = table.withLock { $0[request] }
+    let notes = table.withLock { $0[request.id] }
     // A retrier of serializers' failures may have begun another attempt since. Read in this order: the count grows first.
     let current = request.error
     let isCurrent = request.retryCount == notes?.retries ?? 0

@@ -18,7 +18,7 @@
   /// written as they are. No field is written but those on the list of the initializer, and no body. The sentences of
   /// `AFError` keep to the same rules; the text of an error that your own adapter, validator or serializer throws is
   /// written as it is.
-  public final class LoggingMonitor: EventMonitor {
+  public final class LoggingMonitor: AttemptMonitor {
     /// The queue on which the events are delivered, and the lines written: a serial one of the monitor's own.
     public let queue = DispatchQueue(label: "bluebonnet.logging")
     /// The logger.
@@ -27,7 +27,8 @@
     public let levels: Levels
     /// The names of the fields to be written, in lower case.
     let fields: [String]
-    let recorder = AttemptRecorder()
+    /// The failures of attempts, until they are written.
+    public let recorder = AttemptRecorder()
 
     /// Makes a monitor.
     ///

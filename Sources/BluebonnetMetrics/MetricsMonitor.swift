@@ -28,7 +28,7 @@
   /// them: that of the request before redirects, in lower case.
   ///
   /// A request that a retrier tries again after a serializer's failure is counted once more when it finishes again.
-  public final class MetricsMonitor: EventMonitor {
+  public final class MetricsMonitor: AttemptMonitor {
     /// The queue on which the events are delivered: a serial one of the monitor's own.
     public let queue = DispatchQueue(label: "bluebonnet.metrics")
     /// The beginning of each label.
@@ -37,7 +37,8 @@
     public let includesHost: Bool
     private let factory: (any MetricsFactory)?
     private let attempts = Locked<[Dimensions: AttemptMetrics]>([:])
-    let recorder = AttemptRecorder()
+    /// The failures of attempts, until they are counted.
+    public let recorder = AttemptRecorder()
 
     /// Makes a monitor.
     ///

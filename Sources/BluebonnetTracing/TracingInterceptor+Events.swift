@@ -37,53 +37,5 @@
       traces.withLock { $0.setOver(true, request) }
       end(request, status: nil, error: request.error)
     }
-
-    /// Notes the failure for the span's end.
-    public func request(_ request: Request, didFailTask task: URLSessionTask, earlyWithError error: AFError) {
-      traces.withLock { $0.note(error, of: request) }
-    }
-
-    /// Notes the cancellation for the span's end.
-    public func requestDidCancel(_ request: Request) {
-      traces.withLock { $0.note(.explicitlyCancelled, of: request) }
-    }
-
-    /// Notes the validator's objection for the span's end.
-    public func request(
-      _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
-      data: Data?, withResult result: Request.ValidationResult
-    ) {
-      note(result, of: request)
-    }
-
-    /// Notes the validator's objection for the span's end.
-    public func request(
-      _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
-      withResult result: Request.ValidationResult
-    ) {
-      note(result, of: request)
-    }
-
-    /// Notes the validator's objection for the span's end.
-    public func request(
-      _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
-      fileURL: URL?, withResult result: Request.ValidationResult
-    ) {
-      note(result, of: request)
-    }
-
-    /// Notes the failure for the span's end.
-    public func request(
-      _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
-      with result: Result<URL, AFError>
-    ) {
-      if case .failure(let error) = result { traces.withLock { $0.note(error, of: request) } }
-    }
-
-    private func note(_ result: Request.ValidationResult, of request: Request) {
-      guard case .failure(let error) = result else { return }
-      let reason = error.asAFError ?? .responseValidationFailed(reason: .customValidationFailed(error: error))
-      traces.withLock { $0.note(reason, of: request) }
-    }
   }
 #endif

@@ -28,10 +28,12 @@
   /// the request is cancelled.
   ///
   /// Other adapters should come before it: one behind it that answers late is part of the span's time.
-  public final class TracingInterceptor: RequestInterceptor, EventMonitor {
+  public final class TracingInterceptor: RequestInterceptor, AttemptMonitor {
     /// The queue on which the events are delivered, and spans started: a serial one of the interceptor's own.
     public let queue = DispatchQueue(label: "bluebonnet.tracing")
     private let tracer: (any Tracer)?
+    /// The failures of attempts, until their spans end.
+    public let recorder = AttemptRecorder()
     let traces = Locked(TraceTable())
 
     /// Makes an interceptor.
@@ -76,9 +78,9 @@
 
     /// Ends the span of an attempt, if it has not been ended.
     func end(_ request: Request, status: Int?, error: AFError?) {
-      guard let (span, noted) = traces.withLock({ $0.close(request) }) else { return }
+      let error = recorder.takeError(of: request) ?? error
+      guard let span = traces.withLock({ $0.close(request) }) else { return }
       if let status { span.attributes["http.response.status_code"] = status }
-      let error = noted ?? error
       if let type = Self.errorType(status: status, error) {
         span.attributes["error.type"] = type
         span.setStatus(SpanStatus(code: .error, message: error?.description))
