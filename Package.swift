@@ -238,7 +238,7 @@ let package = Package(
     .target(
       name: "BluebonnetTracing",
       dependencies: [
-        "Bluebonnet", "BluebonnetAttempts", "BluebonnetFoundation", "BluebonnetLocks",
+        "Bluebonnet", "BluebonnetAttempts", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
         .product(
           name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
       ],
@@ -353,7 +353,8 @@ let package = Package(
     tests(
       of: "BluebonnetLogging",
       and: [
-        "Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestNetwork",
+        "Bluebonnet", "BluebonnetAttempts", "BluebonnetFoundation", "BluebonnetOrigin",
+        "BluebonnetTestNetwork",
         "BluebonnetTestSupport",
         .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),

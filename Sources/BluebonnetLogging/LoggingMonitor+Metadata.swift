@@ -17,8 +17,8 @@
 
     static func address(of sent: URLRequest?) -> Logger.Metadata {
       var metadata: Logger.Metadata = [:]
-      if let method = sent?.httpMethod { metadata["http.method"] = "\(method)" }
-      if let url = sent?.url { metadata["http.url"] = "\(RedactedURL(url.absoluteString).short)" }
+      if let method = sent?.httpMethod { metadata["http.method"] = "\(method.escaped(limit: 100))" }
+      if let url = sent?.url { metadata["http.url"] = "\(RedactedURL(url.absoluteString).short.escaped())" }
       return metadata
     }
 
@@ -34,12 +34,12 @@
       for name in fields {
         guard let value = value(name) else { continue }
         let shown = Self.addressFields.contains(name) ? RedactedURL(value).short : value
-        metadata["http.\(side).header.\(name)"] = "\(shown)"
+        metadata["http.\(side).header.\(name)"] = "\(shown.escaped())"
       }
     }
 
     static func add(_ error: AFError, to metadata: inout Logger.Metadata) {
-      metadata["error"] = "\(error)"
+      metadata["error"] = "\(error.description.escaped(limit: 4_000))"
       metadata["error.kind"] = "\(error.kind)"
     }
   }

@@ -17,7 +17,10 @@
   /// URLs are written without user information, with `?…` in place of the query and without the fragment. Their paths are
   /// written as they are. No field is written but those on the list of the initializer, and no body. The sentences of
   /// `AFError` keep to the same rules; the text of an error that your own adapter, validator or serializer throws is
-  /// written as it is.
+  /// written as well.
+  ///
+  /// No value can pass for the end of a line: control and format characters are written as `\u{…}`. Long values are cut: URLs behind
+  /// 300 bytes, values of fields behind 1,000, sentences of errors behind 4,000.
   public final class LoggingMonitor: AttemptMonitor {
     /// The queue on which the events are delivered, and the lines written: a serial one of the monitor's own.
     public let queue = DispatchQueue(label: "bluebonnet.logging")

@@ -25,7 +25,8 @@
   /// from `1xx` to `5xx` or `none`, and `error`: `none`, `cancelled`, `status`, `validation`, `serialization`, `timeout`, `name_lookup`,
   /// `connect`, `connection_lost`, `offline`, `tls`, `server_trust`, `bad_response`, `too_large`, `redirect`, `authentication`,
   /// `invalid_request`, `invalid_body`, `adapter`, `file`, `session` or `other`. `host`, if it was asked for, comes with all of
-  /// them: that of the request before redirects, in lower case.
+  /// them: that of the request before redirects, in lower case. Hosts behind the first hundred are `other`, and so are those that are longer
+  /// than a name can be.
   ///
   /// A request that a retrier tries again after a serializer's failure is counted once more when it finishes again.
   public final class MetricsMonitor: AttemptMonitor {
@@ -37,6 +38,7 @@
     public let includesHost: Bool
     private let factory: (any MetricsFactory)?
     private let attempts = Locked<[Dimensions: AttemptMetrics]>([:])
+    private let hosts = Locked<Set<String>>([])
     /// The failures of attempts, until they are counted.
     public let recorder = AttemptRecorder()
 
@@ -45,7 +47,8 @@
     /// - Parameters:
     ///   - factory:      Makes the metrics; that of `MetricsSystem` by default.
     ///   - prefix:       The beginning of each label; `http_client` by default.
-    ///   - includesHost: Whether `host` is a dimension; false by default. For programs that talk to few hosts.
+    ///   - includesHost: Whether `host` is a dimension; false by default. For programs that talk to few hosts: those behind the
+    ///                   first hundred are `other`.
     public init(
       factory: (any MetricsFactory)? = nil, prefix: String = "http_client", includesHost: Bool = false
     ) {
@@ -53,6 +56,8 @@
       self.prefix = prefix
       self.includesHost = includesHost
     }
+
+    private static let hostLimit = 100
 
     private var currentFactory: any MetricsFactory { factory ?? MetricsSystem.factory }
 
@@ -78,7 +83,19 @@
         method: HTTPMethod.known(sent?.httpMethod) ?? "other",
         status: (response?.statusCode ?? error?.refusedStatus).map(Dimensions.statusClass) ?? "none",
         error: error?.kind ?? "none",
-        host: includesHost ? sent?.url?.host?.lowercased() ?? "none" : nil)
+        host: includesHost ? host(of: sent) : nil)
+    }
+
+    /// Each host that is another dimension stays with the factory for ever, and URLs may come from strangers.
+    private func host(of sent: URLRequest?) -> String {
+      guard let host = sent?.url?.host?.lowercased(), !host.isEmpty else { return "none" }
+      return hosts.withLock { hosts in
+        guard !hosts.contains(host) else { return host }
+        // RFC 1035 §3.1.
+        guard hosts.count < Self.hostLimit, host.utf8.count <= 253 else { return "other" }
+        hosts.insert(host)
+        return host
+      }
     }
   }
 #endif

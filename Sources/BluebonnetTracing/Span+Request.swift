@@ -11,9 +11,9 @@
         let method = request.httpMethod ?? "GET"
         let known = HTTPMethod.known(method)
         attributes["http.request.method"] = known ?? "_OTHER"
-        if known == nil { attributes["http.request.method_original"] = method }
+        if known == nil { attributes["http.request.method_original"] = method.escaped(limit: 100) }
         guard let url = request.url else { return }
-        attributes["url.full"] = RedactedURL(url.absoluteString).short
+        attributes["url.full"] = RedactedURL(url.absoluteString).short.escaped()
         attributes["server.address"] = url.host
         attributes["server.port"] = url.port ?? Self.defaultPort(of: url.scheme)
       }

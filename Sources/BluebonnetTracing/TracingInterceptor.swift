@@ -24,8 +24,11 @@
   /// `server.address`, `server.port`, `http.request.resend_count` from the second attempt on, `http.response.status_code`, and
   /// `error.type`: the status from 400 on, or the kind of failure in a word. Redirects and challenges belong to the attempt's span.
   /// `url.full` is without user information and fragment, with `?…` in place of the query. A span that failed has the
-  /// error's sentence as the message of its status. The span ends when the attempt is over, before serializers run; once, also if
+  /// error's sentence as the message of its status. Control characters in these texts are written as `\u{…}`. The span ends when the attempt is over, before serializers run; once, also if
   /// the request is cancelled.
+  ///
+  /// The tracer's fields replace the caller's of the same name. One that cannot be sent, because its name is no token, or its value has a
+  /// control character or more than 8,192 bytes, is left out: baggage may come from strangers, and must not make requests fail.
   ///
   /// Other adapters should come before it: one behind it that answers late is part of the span's time.
   public final class TracingInterceptor: RequestInterceptor, AttemptMonitor {
@@ -83,7 +86,7 @@
       if let status { span.attributes["http.response.status_code"] = status }
       if let type = Self.errorType(status: status, error) {
         span.attributes["error.type"] = type
-        span.setStatus(SpanStatus(code: .error, message: error?.description))
+        span.setStatus(SpanStatus(code: .error, message: error?.description.escaped(limit: 4_000)))
       }
       span.end()
     }
