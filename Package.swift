@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "BluebonnetLogging", targets: ["BluebonnetLogging"]),
     .library(name: "BluebonnetMetrics", targets: ["BluebonnetMetrics"]),
     .library(name: "BluebonnetTracing", targets: ["BluebonnetTracing"]),
+    .library(name: "BluebonnetHTTPTypes", targets: ["BluebonnetHTTPTypes"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
   ],
@@ -61,6 +62,11 @@ let package = Package(
       description:
         "The module BluebonnetTracing, spans of requests; without it, swift-distributed-tracing is not fetched."
     ),
+    .trait(
+      name: "HTTPTypes",
+      description:
+        "The module BluebonnetHTTPTypes, conversions for swift-http-types; without it, that package is not fetched."
+    ),
     .default(enabledTraits: ["Foundation"]),
   ],
   dependencies: [
@@ -68,6 +74,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
@@ -244,6 +251,16 @@ let package = Package(
       ],
       swiftSettings: memorySafe),
 
+    // Conversions for swift-http-types; empty without the trait.
+    .target(
+      name: "BluebonnetHTTPTypes",
+      dependencies: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetMessages", "BluebonnetSemantics",
+        "BluebonnetURLLoading",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["HTTPTypes"])),
+      ],
+      swiftSettings: memorySafe),
+
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
@@ -377,6 +394,13 @@ let package = Package(
           condition: .when(traits: ["Tracing"])),
         .product(
           name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+      ]),
+    tests(
+      of: "BluebonnetHTTPTypes",
+      and: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestNetwork",
+        "BluebonnetTestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["HTTPTypes"])),
       ]),
     .testTarget(
       name: "BonnetTests",

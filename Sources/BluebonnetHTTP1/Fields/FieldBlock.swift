@@ -30,6 +30,15 @@ public struct FieldBlock: Sendable {
     }
   }
 
+  /// The same with a value of bytes, which need not be text.
+  package mutating func append(name: String, bytes: [UInt8]) {
+    var name = name
+    name.withUTF8 { name in
+      let name = UnsafeBufferPointer(rebasing: name.prefix(Int(UInt16.max)))
+      bytes.withUnsafeBufferPointer { append(name: name, value: $0, known: nil) }
+    }
+  }
+
   /// - Parameter known: The known field, where it has been recognised before.
   private mutating func append(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, known: UInt8?
