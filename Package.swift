@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "BluebonnetMetrics", targets: ["BluebonnetMetrics"]),
     .library(name: "BluebonnetTracing", targets: ["BluebonnetTracing"]),
     .library(name: "BluebonnetHTTPTypes", targets: ["BluebonnetHTTPTypes"]),
+    .library(name: "BluebonnetServiceLifecycle", targets: ["BluebonnetServiceLifecycle"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
   ],
@@ -67,6 +68,11 @@ let package = Package(
       description:
         "The module BluebonnetHTTPTypes, conversions for swift-http-types; without it, that package is not fetched."
     ),
+    .trait(
+      name: "ServiceLifecycle",
+      description:
+        "The module BluebonnetServiceLifecycle, a session as a service; without it, swift-service-lifecycle is not fetched."
+    ),
     .default(enabledTraits: ["Foundation"]),
   ],
   dependencies: [
@@ -75,6 +81,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
@@ -260,6 +267,16 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["HTTPTypes"])),
       ],
       swiftSettings: memorySafe),
+    // A session as a service of swift-service-lifecycle; empty without the trait.
+    .target(
+      name: "BluebonnetServiceLifecycle",
+      dependencies: [
+        "Bluebonnet",
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
+      ],
+      swiftSettings: memorySafe),
 
     // A program like any other: it has what users have.
     .executableTarget(
@@ -401,6 +418,19 @@ let package = Package(
         "Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestNetwork",
         "BluebonnetTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["HTTPTypes"])),
+      ]),
+    tests(
+      of: "BluebonnetServiceLifecycle",
+      and: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTestClock",
+        "BluebonnetTestNetwork", "BluebonnetTestSupport",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
+        .product(
+          name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
       ]),
     .testTarget(
       name: "BonnetTests",
