@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "EventStream",
+  dependencies: [.package(name: "bluebonnet", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "EventStream",
+      dependencies: [
+        .product(name: "Bluebonnet", package: "bluebonnet"),
+        .product(name: "BluebonnetOrigin", package: "bluebonnet"),
+      ])
+  ]
+)
