@@ -1,7 +1,7 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
-  case resume, events, authentication, socks, tunnel, cookiefile, netrc, stored
+  case resume, events, authentication, socks, tunnel, cookiefile, netrc, stored, links
   case pkcs12, pem, ocsp, crl, certificate
 
   /// Nothing, or what was violated.
@@ -25,6 +25,7 @@ enum Invariant: String, CaseIterable, Sendable {
     case .cookiefile: CookieFileInvariant.violation(input)
     case .netrc: NetrcInvariant.violation(input)
     case .stored: StoredInvariant.violation(input)
+    case .links: LinkInvariant.violation(input)
     case .pkcs12: PKCS12Invariant.violation(input)
     case .pem: PEMInvariant.violation(input)
     case .ocsp: RevocationInvariant.violation(ofResponse: input)
