@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // The manifest loads on every system, since a package that depends on this one for Linux alone is resolved on each of them.

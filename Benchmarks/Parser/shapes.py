@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The messages of the parser's benchmark: ordinary ones, and those made to be expensive."""
 
 START = "HTTP/1.1 200 OK\r\n"

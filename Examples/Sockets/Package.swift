@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // Accepted connections for the examples that are servers: Bluebonnet itself is a client.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The release of Alamofire's API that this module matches.
 public enum AFInfo {
   /// The version of the matched API, also sent as a token of the `User-Agent`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension String {
   /// This text for one line of a log, whatever its source: control, format and line-separating characters as `\u{…}`, since a
   /// terminal or a reader of lines would act on them, and cut behind a number of bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Elements in the order of their last use. Adding, using and removing cost the same however many there are.
 struct UseList<Element: Sendable>: Sendable {
   /// A slot of the list's, which an element keeps.

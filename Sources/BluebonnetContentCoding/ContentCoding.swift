@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A content coding that can be undone here (RFC 9110 §8.4.1).
 package enum ContentCoding: Sendable, Hashable, CaseIterable {
   case gzip

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a coded body could not be read.
 package enum ContentCodingError: Error, Sendable, Hashable {
   /// The bytes are not what the coding says, or their checksum is wrong.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Undoes the content codings of one body as it comes in.
 ///
 /// Nothing may be fed after `finish()`. After an error the decoder repeats that error.

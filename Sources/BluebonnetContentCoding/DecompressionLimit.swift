@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The limit on a body's expansion: the guard against decompression bombs.
 ///
 /// Nothing is accumulated while decoding, so a bomb can only hurt the receiver of the bytes: its memory, if it keeps

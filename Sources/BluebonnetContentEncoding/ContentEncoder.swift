@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetContentCoding
 
 /// Applies a content coding to a body as it goes out.

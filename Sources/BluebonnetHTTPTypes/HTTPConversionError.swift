@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if HTTPTypes
   /// The reason why a message of swift-http-types has no counterpart here, or the other way round.
   public enum HTTPConversionError: Error, Sendable, Hashable {

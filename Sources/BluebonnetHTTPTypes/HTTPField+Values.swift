@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if HTTPTypes
   import BluebonnetSemantics
   import HTTPTypes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The stages of a request on its way out, in the order in which it passes them.
 package enum RequestStage: UInt8, Sendable, CaseIterable {
   /// Classes of the caller's (`URLProtocol`) may load it.

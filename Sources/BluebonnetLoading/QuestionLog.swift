@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The subject of a question to a delegate, or to one of the caller's handlers.
 package enum QuestionSubject: String, Sendable {
   case delayedRequest = "willBeginDelayedRequest"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // One import is enough for users.
 @_exported import Bluebonnet
 

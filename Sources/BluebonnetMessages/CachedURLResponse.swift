@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // Unchecked: constants; the user info is a dictionary that is never changed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPURLResponse {
   /// A short sentence for a status code, in lower case.
   public class func localizedString(forStatusCode statusCode: Int) -> String {

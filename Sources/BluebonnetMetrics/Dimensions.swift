@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if Metrics
   /// The dimensions of a metric.
   struct Dimensions: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // One import is enough for users. Foundation has a `Timer`, too: the one of swift-metrics is `CoreMetrics.Timer`.
 @_exported import Bluebonnet
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // One import is enough for users: a file that said `import Combine` beside `import Alamofire` says this one instead.
 @_exported import Bluebonnet
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Origin {
   /// The security of an origin's connections.
   public enum Security: Sendable, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTLS
 
 /// An authority made in memory, which issues certificates for origins: good ones, expired ones, ones for others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTLS
 
 /// A certificate chain and its key, for an origin that speaks TLS.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request as the origin received it.
 public struct RecordedRequest: Sendable {
   /// One field line of a request: a name and a value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension ScriptedReply {
   /// Sends `text` as it is; the connection stays open.
   public static func text(_ text: String) -> ScriptedReply { ScriptedReply([.bytes(Array(text.utf8))]) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The origin's actions in place of an answer: raw bytes and the ways a connection can go wrong, in order.
 ///
 /// A script that ends without closing leaves the connection open for the next request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if ServiceLifecycle
   import Bluebonnet
   import ServiceLifecycle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @_exported import BluebonnetCache
 @_exported import BluebonnetFoundation
 @_exported import BluebonnetMessages

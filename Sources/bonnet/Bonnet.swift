@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// Reads the command line, and fetches or answers.

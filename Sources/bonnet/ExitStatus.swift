@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The exit codes of curl that apply here, so that scripts need not change.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// An extension of a certificate, as OpenSSL's configuration files write it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetContentCoding
 
 /// Decodes `bytes`, cut at the given places.

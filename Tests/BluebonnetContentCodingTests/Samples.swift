@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bodies coded by others than this package: Python's gzip and zlib, and the brotli library at its best.
 enum Samples {
   static let words = Array("Bluebonnets bloom in April.".utf8)

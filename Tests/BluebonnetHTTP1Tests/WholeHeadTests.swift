@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTestSupport
 import BluebonnetWireVectors
 import Testing

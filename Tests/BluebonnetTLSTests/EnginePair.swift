@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTLS
 
 /// A client and a server wired to each other in memory, ciphertext moving in pieces of a given size.

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // Programs as users have them, in a package of their own: what the README promises them is built and run by CI.

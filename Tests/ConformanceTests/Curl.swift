@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTestSupport
 
 /// What curl makes of an address: the judge of what the right bytes are.

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // A package of its own, because a fuzzer links only with its sanitizer. The root package compiles the same

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An origin that tells what it was sent, for the servers that ask for credentials before they pass a request on.
 
     echo_server.py PORT

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Servers that ask for NTLM, as pyspnego reads [MS-NLMP]: an origin, the same over TLS, and a proxy.
 
     ntlm_server.py PORT TLS_PORT PROXY_PORT CERTIFICATE KEY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SOCKS 4 and 4a as Twisted speaks them: for everybody, and for one user id.
 
     socks4_server.py PORT USER_PORT USER

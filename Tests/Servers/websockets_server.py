@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A server of the `websockets` package's own, by the path that is asked for.
 
     websockets_server.py PORT TLS_PORT SMALL_PORT UNCOMPRESSED_PORT CERTIFICATE KEY

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// A port of 127.0.0.1 where nobody listens, so that connections to it are refused.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Dispatch
 
 /// Says something when nothing keeps it any more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// A network of its own (network_namespaces(7)), with no interface but its `lo`, which is down: for tests that take links

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// Kills this process in front of one of its system calls, counted from 0. A test goes through the numbers, so each kill can be repeated,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// Pauses by which a load at random or a slow server is made. How long they take is the machine's business: no

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A response as it came, taken apart by the plainest means.
 public struct RawResponse {
   /// The status code.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// A blocking socket, so that tests of the origin depend on no client of ours.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// A server that nobody here wrote, as `Tests/Servers/run` names it to the tests.

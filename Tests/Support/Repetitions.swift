@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// How often tests repeat what may depend on the moment. The stage *stress* of `.ci/run` repeats more.

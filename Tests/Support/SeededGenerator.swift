@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The same numbers in every run (SplitMix64), so that a failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 // Swift Testing starts all tests at once. Each step of one then waits behind the first steps of all others: on two cores for longer

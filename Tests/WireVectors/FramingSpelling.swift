@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A framing field in a spelling that has fooled somebody, or beside one that has.
 package struct FramingSpelling: Sendable, Hashable {
   package enum Kind: Sendable { case length, chunked, neither, doubtful }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A response that is framed by two spellings at once, with a body that fits a length of 5 or chunks.
 package struct FramingVariant: Sendable, CustomStringConvertible {
   package enum Body: String, Sendable, CaseIterable {

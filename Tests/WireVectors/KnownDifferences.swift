@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// A reason not to follow a suite's opinion. Each covers only what it names: a kind of message that was expected to

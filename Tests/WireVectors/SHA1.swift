@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bodies are identified by the beginning of their SHA-1 (RFC 3174); nothing here is about security.
 enum SHA1 {
   static func hexadecimal(_ message: [UInt8]) -> String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Everything a parser said about one message, so that two ways of feeding it can be compared with `==`.

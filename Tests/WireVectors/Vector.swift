@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// A file of cases in the neutral shape that `Fixtures/wire` uses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // (pico|llhttp) FILE ROUNDS: prints the nanoseconds that one message took.
 #include <stdint.h>
 #include <stdio.h>

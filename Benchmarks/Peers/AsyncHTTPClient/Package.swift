@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // A package of its own: a client that takes minutes to build stays out of the root's dependency graph.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same command line as the other clients, with Go's net/http. With the mode "sink" it is the server that uploads go
 // to: it counts a body and answers with the number of bytes. It also answers with 500,000 chunks of 16 bytes.
 package main

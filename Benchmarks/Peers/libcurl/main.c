@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // libcurl under the same command line and report as the other clients:
 // MODE URL --requests N --concurrency N [--cacert PEM]
 #include <curl/curl.h>

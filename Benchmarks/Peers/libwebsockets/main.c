@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // libwebsockets-peer serve            prints its port, and echoes until its standard input ends
 // libwebsockets-peer echo PORT COUNT  sends messages of 64 bytes, each when the one before has come back; prints how many a second
 #include <libwebsockets.h>

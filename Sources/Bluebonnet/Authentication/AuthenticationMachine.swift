@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// An interceptor's state, with the requests waiting for a refresh, as a value: events go in, the step to take comes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// A response to be awaited. The request runs whether it is awaited or not, and may be awaited many times.

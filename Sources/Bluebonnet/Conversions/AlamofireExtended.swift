@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Carries what this module adds to a type that is not its own, behind one short name: `af`.
 public struct AlamofireExtension<ExtendedType> {
   /// The value or the type that `af` was asked of.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // One question per case, for `catch` clauses and `filter` closures that want no pattern.

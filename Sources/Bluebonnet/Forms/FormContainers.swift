@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // The generic members below stand for the two dozen of each protocol that differ only in the value's type.

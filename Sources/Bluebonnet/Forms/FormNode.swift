@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The encoded form of an `Encodable`: text, elements, or keys with nodes.
 final class FormNode {
   enum Kind {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Flattens a tree of nodes to `key=value` pairs joined by `&`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// The `Encoder` behind `URLEncodedFormEncoder`: notes what a value says of itself in a tree of nodes.

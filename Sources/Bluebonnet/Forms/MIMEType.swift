@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The content types that file extensions stand for.
 enum MIMEType {
   /// The content type of files with this extension; of unknown ones, bytes.

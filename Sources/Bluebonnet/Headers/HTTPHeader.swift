@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One header field: a name and a value.
 public struct HTTPHeader: Equatable, Hashable, Sendable {
   /// The name, in the case it will be sent in.

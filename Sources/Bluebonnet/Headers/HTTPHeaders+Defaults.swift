@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPHeaders {
   /// The fields that each request of a default session has: `Accept-Encoding`, `User-Agent`, and `Accept-Language` where the
   /// environment names a language.

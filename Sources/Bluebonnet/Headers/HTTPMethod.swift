@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request method (RFC 9110 §9).
 ///
 /// Methods are case-sensitive. Others than these are made from their name:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// The languages that the environment asks for. Foundation reads none of them on Linux, and always prefers English.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Request {
   /// Adds an interceptor behind those the request has.
   ///

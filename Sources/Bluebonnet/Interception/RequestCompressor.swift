@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetContentCoding
 import BluebonnetFoundation
 import BluebonnetURLLoading

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Decides whether a failed request is tried again.
 ///
 /// Called on the session's ``Session/requestQueue``, or on its ``Session/rootQueue`` if that was passed; the request waits for

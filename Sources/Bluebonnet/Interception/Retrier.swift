@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // @unchecked: open, with one immutable Sendable property of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // @unchecked: open, with immutable Sendable properties of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// A network interface, as Apple's framework Network shows it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// The path from this machine to the internet at one moment, as Apple's framework Network shows it.

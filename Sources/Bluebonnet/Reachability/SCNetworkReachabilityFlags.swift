@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The way to a destination, as Apple's framework SystemConfiguration tells it. The numbers are Apple's.
 ///
 /// On Linux nothing has to be switched on before a connection is made, so of the flags that say so none is ever set.

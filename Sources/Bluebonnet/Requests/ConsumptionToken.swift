@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// Says once that a part of a stream has been consumed: when its handler returns or, with a reader that takes it later,

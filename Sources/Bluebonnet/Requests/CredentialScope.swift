@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The origins with challenges that a request's credential answers.
 public enum CredentialScope: Sendable, Hashable {
   /// Those of the origin (scheme, host and port) that the request was made for. The default.

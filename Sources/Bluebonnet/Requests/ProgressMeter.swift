@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Two counters that become a `Progress` when it is asked for: most requests never need the object.

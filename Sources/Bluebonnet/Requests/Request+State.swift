@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Request {
   /// The state of a request, as its owner sees it.
   public enum State: Sendable {

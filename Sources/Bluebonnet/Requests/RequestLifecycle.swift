@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request's life as a pure value: events go in, the step to take comes out. `Request` keeps it under its
 /// lock and carries the steps out after letting go of the lock.
 ///

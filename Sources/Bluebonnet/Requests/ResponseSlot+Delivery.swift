@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// The destination of a response. Nothing in here depends on its type: releasing it makes no metadata at run time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text as one word of a shell's command line, however it is pasted: nothing in it is run, expanded or taken for the end of
 /// the line.
 ///

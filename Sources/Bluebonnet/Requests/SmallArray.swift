@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A list that needs no allocation until it holds a second element. Most requests have one attempt, so
 /// their requests, tasks and metrics are lists of one.
 struct SmallArray<Element> {

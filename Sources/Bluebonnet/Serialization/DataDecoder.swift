@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Decodes values from bytes: `JSONDecoder`, `PropertyListDecoder`, or a type of yours.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Changes a body before it is serialized.

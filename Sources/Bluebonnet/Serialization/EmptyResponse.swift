@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A type that has a value for a response without a body.
 public protocol EmptyResponse: Sendable {
   /// The value that stands for a response without a body.

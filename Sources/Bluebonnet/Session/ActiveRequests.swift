@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The requests of a session that are under way, and the number of response handlers of those that are over.
 struct ActiveRequests<Member: Hashable> {
   /// Apart, because often there is one, which takes no hashing then.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // On Linux every use of `DispatchQueue.main` makes an object of its own, so `===` does not recognise the main queue.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetURLLoading
 
 /// The activity of a session at one moment; see ``Session/statistics``. An addition of this package.

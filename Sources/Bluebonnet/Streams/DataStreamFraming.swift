@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Takes a streamed body apart at boundaries of its own, whatever pieces the network cuts it into.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetURLLoading
 
 /// Decides about a server's identity.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Knows which evaluator is responsible for which host.
 ///
 /// Hosts are looked up by their exact name, in whichever spelling: letters of either case, percent-encoding, an

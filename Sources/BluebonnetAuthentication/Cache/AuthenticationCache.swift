@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// The known protection spaces: the credentials that open each part of a server, so that requests there need not be

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The properties of a request that an answer may depend on.
 package struct AuthenticatedRequest: Sendable {
   /// As it stands in the request line.

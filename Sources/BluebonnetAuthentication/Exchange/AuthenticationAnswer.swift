@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One way of answering that was chosen, and how far it has come.
 struct AuthenticationAnswer: Sendable {
   /// The next step of its scheme.

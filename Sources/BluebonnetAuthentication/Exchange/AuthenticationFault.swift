@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why an answer cannot be given, or one that was given must not be trusted.
 package struct AuthenticationFault: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The side of a challenge: the origin, or a proxy on the way. Each has its own status and fields (RFC 9110 §11.6, §11.7).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The identity that a connection is authenticated as: by a scheme that authenticates a connection, and not a
 /// request (`AuthenticationScheme.isBoundToConnection`). An object, so that connections without one carry nothing of it; two
 /// are the same if they say the same.

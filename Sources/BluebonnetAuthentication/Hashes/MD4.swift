@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// MD4 (RFC 1320), which NTLM makes its keys with. OpenSSL 3 has it in the legacy provider only, which many systems do not
 /// load. It is no protection for anything else.
 package enum MD4 {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The third message, which proves the password (AUTHENTICATE_MESSAGE, MS-NLMP §2.2.1.3) by NTLMv2 (§3.3.2). Answers of LM
 /// and NTLMv1, easily broken, are never made.
 struct NTLMAnswer: Sendable {

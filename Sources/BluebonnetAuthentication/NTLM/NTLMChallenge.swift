@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The server's message (CHALLENGE_MESSAGE, MS-NLMP §2.2.1.2). It may contain anything.
 package struct NTLMChallenge: Sendable, Equatable {
   /// A statement of the server about itself, with its number (§2.2.2.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options that the two sides of NTLM agree on (MS-NLMP §2.2.2.5).
 struct NTLMFlags: OptionSet, Sendable {
   let rawValue: UInt32

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The name of a user, in NTLM's parts.
 struct NTLMName: Sendable, Equatable {
   let user: String

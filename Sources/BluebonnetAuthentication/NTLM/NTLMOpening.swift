@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The first message, which says what this side can do (NEGOTIATE_MESSAGE, MS-NLMP §2.2.1.1).
 enum NTLMOpening {
   static let bytes: [UInt8] = {

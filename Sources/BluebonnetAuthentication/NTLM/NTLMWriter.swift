@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Writes messages of MS-NLMP §2.2: little-endian numbers, and a payload behind the fixed part that fields point into.
 struct NTLMWriter {
   private(set) var bytes = Array("NTLMSSP\u{0}".utf8)

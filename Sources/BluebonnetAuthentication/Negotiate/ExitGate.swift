@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// Keeps the process from ending while a thread is inside a library that its finalizer would break: libkrb5

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Names and numbers of GSSAPI (RFC 2743, RFC 2744, RFC 4178).
 enum GSSObject {
   /// 1.3.6.1.5.5.2: SPNEGO.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A supported authentication scheme of the registry of RFC 9110 §16.4.1.
 package enum AuthenticationScheme: String, Sendable, Hashable, CaseIterable {
   /// A name and a password, readable in the field (RFC 7617).

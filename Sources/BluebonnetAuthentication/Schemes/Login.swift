@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The caller's credentials.
 package enum Login: Sendable, Hashable {
   /// For Basic, Digest and NTLM.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 // Removing the files that dead processes have left: a few at a time, so that nothing waits for it for long.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The sizes of the files, and their sum.
 extension DiskResponseStore {
   /// Bytes that a file takes up on disk, about.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // How responses are kept, and get other heads. Waits for the disk.
 extension DiskResponseStore {
   /// As ``write(_:)``, there and then.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Removing responses when there are too many. The index names them, so that no directory is listed for it.
 extension DiskResponseStore {
   func trimIfNeeded() throws(ResponseStoreError) {

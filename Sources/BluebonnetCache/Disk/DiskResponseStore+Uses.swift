@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // When responses were used: told to the file system, and with it to other processes, many at a time.
 extension DiskResponseStore {
   /// Notes that a file was used: told to the file system later, many at a time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The state of a store on disk: its index, the files that it is writing, and the files that may belong to nothing.
 struct DiskState: Sendable {
   var capacity: Int

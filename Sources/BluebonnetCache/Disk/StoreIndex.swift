@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The files in a store's directory, as far as this process knows them: their sizes by keys, in the order of their last use.
 ///
 /// A value. Looking up, adding, using and removing cost the same however many keys there are. About 100 bytes of memory for a key.

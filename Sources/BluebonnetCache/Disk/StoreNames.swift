@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Names are hashes: nothing of a URL gets into a path, and two keys with one hash only take each other's place, since a key is compared
 // with the one in the file.
 //

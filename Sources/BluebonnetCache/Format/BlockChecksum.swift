@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A checksum with 64 bits, eight bytes at a time: against damage, not against forgery, as ``Checksum``, but at the speed of memory.
 ///
 /// Each step is a bijection of the state, so a change within any one group of eight bytes is always found; any other goes unnoticed

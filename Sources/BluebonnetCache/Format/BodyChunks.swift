@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A large body, as a file of its own:
 //
 //     { up to 65,536 bytes  their checksum (8) }*

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Puts numbers and texts one behind the other: numbers big-endian, texts behind their length in four bytes.

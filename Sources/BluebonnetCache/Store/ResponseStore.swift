@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// A store for a cache's responses: the disk, or one of your own, such as one that a fleet shares.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bytes of body handed to a queue and not yet taken there. Bounds a load's memory.
 package struct Backlog {
   /// Enough that a queue always has a batch at hand while the loop reads the next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// Changes of a store: one after the other, in the order of the calls and whatever session they come from, so that nothing

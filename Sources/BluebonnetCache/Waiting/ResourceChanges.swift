@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The times of resources' last changes (RFC 9111 §4.4), or removals by their owner, for as many as are worth remembering.
 struct ResourceChanges {
   /// Loads last for seconds: a resource changed before so many others hardly has one under way.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Runs what a thread waits for that must not wait for the threads of tasks: all of these may be waiting, too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// The changes of a store that wait for their turns and may still be replaced: a newer response takes the turn of an older one that has not been

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// The amount of data that waits to be written to a store, and its limits. Storing is optional (RFC 9111 §3): a response beyond the limits is

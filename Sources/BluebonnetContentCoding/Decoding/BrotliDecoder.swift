@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetBrotli
 
 /// Brotli (RFC 7932), its window of 16 MiB at most.

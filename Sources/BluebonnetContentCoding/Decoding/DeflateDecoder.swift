@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// deflate: the zlib format (RFC 1950), or what some servers take it for, bare deflate data (RFC 1951).
 ///
 /// The first two bytes tell. Bare data that begins like a zlib header would be a stored block of a length

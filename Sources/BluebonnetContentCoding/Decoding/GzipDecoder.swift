@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// gzip: one or more members, one after the other (RFC 1952 §2.2).
 final class GzipDecoder: StageDecoder {
   private enum State {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetZlib
 
 /// A zlib decompressor and its output buffer.

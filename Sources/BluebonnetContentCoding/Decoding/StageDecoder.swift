@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One coding being undone.
 ///
 /// It is asked for one piece after the other, so a caller that wants no more for now just stops asking. `finish` throws if the

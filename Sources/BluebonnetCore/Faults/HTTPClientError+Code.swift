@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClientError {
   /// The kind of failure. There may be more in later versions.
   public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// A request's failure: its kind, the party at fault, and the phase it had reached.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// The received and unread bytes of a streamed body, between the loop and its readers.

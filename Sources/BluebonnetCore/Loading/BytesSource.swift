@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTransport
 
 /// A request's body in memory, sent without a copy.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The receiver of a call's response, always called while the loop is held.
 protocol CallReceiver: AnyObject, Sendable {
   /// Whether the body is going to be in memory as a whole.

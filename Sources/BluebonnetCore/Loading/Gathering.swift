@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Gathers a response in memory.
 // Unchecked: touched only while the loop is held.
 final class Gathering: CallReceiver, @unchecked Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// Takes the pieces of a body. A write returns when its piece is next to be sent, and waits while another one is.

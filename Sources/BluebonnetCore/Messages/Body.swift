@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClient {
   /// A request's content.
   public struct Body: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// The pieces of a streamed body, and whether they may be iterated once more.

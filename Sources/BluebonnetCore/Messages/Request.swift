@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClient {
   /// A request. Nothing of it is looked at before it is sent.
   public struct Request: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClient {
   /// A response, body included.
   public struct Response: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClient {
   /// A response with a body that is read as it comes.
   public struct StreamingResponse: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClient {
   /// The settings of a client: connecting, trust, and limits.
   public struct Configuration: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTPClient {
   /// The time that the steps of a request may take; nil stands for no limit.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The names that this machine's administrator has given addresses (hosts(5)).
 ///
 /// Read by ourselves, because the C library asks for them and for the DNS in a single call that may wait for the latter.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The names being looked up, the waiters of each, and the next work of the threads that look them up.
 ///
 /// A value: event in, action out. The driver is `NameResolver`.

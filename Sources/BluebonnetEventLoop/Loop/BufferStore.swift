@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// Unused buffers, to be used again: fresh memory would have to be faulted in page by page.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 // The time by which a loop, and all that is built on it, goes.

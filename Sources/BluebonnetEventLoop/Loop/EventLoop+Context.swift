@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Functions for loop context only.
 extension EventLoop {
   /// The time at which this stay in loop context began, or a little later: read once per stay.

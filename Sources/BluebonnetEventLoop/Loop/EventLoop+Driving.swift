@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A loop without a thread of its own, driven by the threads that wait for events on it.
 //
 //     driverless ──a thread waits──▶ driven ──it has happened──▶ driverless

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The loop's two descriptors of its own.
 struct Kernel: ~Copyable {
   let poller: FileDescriptor

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Carries a value that belongs to the loop to wherever the loop is held next: through a `@Sendable` closure that runs there,
 /// or within an object that any thread may refer to.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Jobs on their way into the loop, and what its driver is doing meanwhile: the loop's thread, or in its place a thread that
 /// waits for something (`EventLoop.drive`).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Until when the loop's thread sleeps at most.
 ///
 /// Waking it to shorten its sleep costs a system call and two context switches. Most timers are time-outs that are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The one buffer into which bytes are received, allocated when it is first needed.
 ///
 ///     lend ──▶ (keep)? ──▶ giveBack

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The memory of one receive buffer, freed with the last reference.
 ///
 /// `@unchecked Sendable`: the pointer never changes. Only its lender, a `ReceiveBuffer`, writes to it; all other references

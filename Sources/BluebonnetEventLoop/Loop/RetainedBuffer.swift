@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A receive buffer that is kept instead of copying from it: the bytes it is kept for are only read from here on. It
 /// goes back to its store with the last reference.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An interface of this machine, and what kind of network it leads to as far as Linux can tell.
 package struct NetworkInterface: Equatable, Hashable, Sendable {
   /// The kind of an interface.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The way to a destination from this machine: the interfaces it goes through, if any.
 package struct NetworkPath: Equatable, Sendable {
   /// The interfaces that lead there, the kernel's choice first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// Tells when the links, addresses or routes of this machine have changed, until it is stopped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetLinux
 
 /// Room for the events of one `epoll_wait`. Belongs to the loop's thread alone.

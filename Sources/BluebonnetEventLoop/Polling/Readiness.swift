@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetLinux
 
 /// The kernel's report about a descriptor since its last one (edge-triggered).

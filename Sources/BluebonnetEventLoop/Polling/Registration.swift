@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Names one descriptor's stay in the poller. The kernel reuses descriptor numbers at once, so the number is
 /// accompanied by a generation, and an event or a request that carries an old one is recognised.
 package struct Registration: Hashable, Sendable {

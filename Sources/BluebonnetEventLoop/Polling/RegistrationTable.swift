@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The handlers of descriptors.
 struct RegistrationTable {
   private struct Entry {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// Takes connections from a listening socket.

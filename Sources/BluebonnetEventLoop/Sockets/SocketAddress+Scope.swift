@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension SocketAddress {
   /// Whether the address is one of the Internet's: not this machine, a private network, a link, a group, or reserved (RFC
   /// 6890's tables; RFC 4193, RFC 6598). An address that carries an IPv4 address is what that one is.

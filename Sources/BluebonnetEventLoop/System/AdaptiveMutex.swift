@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// A mutex that spins for a moment before it sleeps, for sections that last about as long as a system call.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Sole owner of an open descriptor: closes it when the owner goes away.
 package struct FileDescriptor: ~Copyable, Sendable {
   /// The number to pass to system calls, valid as long as this owner lives.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// Unpredictable random numbers of the kernel's, many at a time: `SystemRandomNumberGenerator` makes a system call

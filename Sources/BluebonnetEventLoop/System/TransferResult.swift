@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The result of one attempt to move bytes through a descriptor.
 package enum TransferResult: Equatable, Sendable {
   /// So many bytes were moved.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An instant on the system's monotonic clock.
 package struct MonotonicTime: Comparable, Hashable, Sendable {
   /// Nanoseconds since an arbitrary start, usually the boot.

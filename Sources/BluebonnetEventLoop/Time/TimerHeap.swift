@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Pending timers ordered by deadline, and by age among equal deadlines.
 ///
 /// A binary heap of small entries over a table of slots that remember where their entry is, so that scheduling and

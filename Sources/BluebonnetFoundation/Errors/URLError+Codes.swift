@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   extension URLError.Code {
     /// The load was cancelled by the program.

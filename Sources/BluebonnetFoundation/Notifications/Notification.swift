@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   /// Word that something has happened.
   public struct Notification: CustomStringConvertible {

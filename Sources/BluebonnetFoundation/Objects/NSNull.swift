@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   /// An object that stands for no value, where only objects can be.
   public final class NSNull: NSObject, @unchecked Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   /// The questions that every object answers.
   public protocol NSObjectProtocol: AnyObject {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   import Dispatch
   import BluebonnetLocks

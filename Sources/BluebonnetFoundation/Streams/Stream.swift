@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   /// Bytes that come or go one part after the other.
   open class Stream: NSObject {

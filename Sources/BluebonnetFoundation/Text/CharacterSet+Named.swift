@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   extension CharacterSet {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   /// A set of Unicode scalars.
   public struct CharacterSet: Sendable, Hashable, SetAlgebra {

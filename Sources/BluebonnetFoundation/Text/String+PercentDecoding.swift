@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if !Foundation
   extension StringProtocol {
     /// The text with every `%XX` decoded; `nil` if one is broken or the result is not UTF-8.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The grammar of chunk extensions, a byte at a time (RFC 9112 §7.1.1):
 /// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`, and trailing whitespace.
 enum ChunkExtension: Sendable {

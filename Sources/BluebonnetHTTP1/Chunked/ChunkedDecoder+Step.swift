@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension ChunkedDecoder {
   /// `origin` is the stream offset of `base[0]`.
   @inline(__always)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Takes a chunked body apart (RFC 9112 §7.1), without copying its data.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Writes chunked bodies (RFC 9112 §7.1).
 public enum ChunkedEncoder {
   /// The bytes behind the data of every chunk.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Field lines in their wire form, validated once, to be written into many heads.
 public struct EncodedFields: Sendable, Hashable {
   /// The lines, each with its CR LF.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Validates before it appends, so that a refused field leaves no trace.
 ///
 /// Strings are checked in memory: byte by byte out of a short one, without memory of its own, costs ten times as much.

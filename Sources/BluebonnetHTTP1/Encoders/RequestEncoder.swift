@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Writes request heads that cannot be injected into: method, target, names and values are validated before a byte
 /// of them is written.
 ///

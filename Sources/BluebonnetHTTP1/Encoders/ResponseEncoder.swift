@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Writes response heads that cannot be injected into, as ``RequestEncoder`` does for requests.
 public struct ResponseEncoder: Sendable {
   /// The bytes written so far. Complete heads only after ``end()``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a connection carries no further request (RFC 9112 §9.3, §9.6).
 public enum CloseReason: String, Sendable, Hashable, CaseIterable {
   /// The request's head said `Connection: close`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTP1Exchange {
   /// Takes the next action from `input[consumed...]` and advances `consumed` past it. Body ranges index `input`. On
   /// `.needsMore` bytes stay unconsumed only inside a head or a trailer section.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTP1Exchange {
   /// The next action for the request to go on.
   @inlinable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The client's side of one connection: a request out, its response in, and the decision whether another may follow.
 ///
 /// A value without socket, clock or lock. Its two sides run independently of each other; the driver moves bytes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTP1Exchange {
   /// The bytes waiting to be sent: a part of the head, and a piece of the body within its framing. Head and piece stay in the
   /// caller's memory, so that a kernel can take all of it at once (`writev`) without a copy.

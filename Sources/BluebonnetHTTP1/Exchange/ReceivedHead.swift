@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A response's head, and what it says about the body behind it.
 package struct ReceivedHead {
   package let head: ResponseHead

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension FieldBlock: RandomAccessCollection {
   /// The position of the first field: 0.
   public var startIndex: Int { 0 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension FieldBlock {
   /// Whether the field occurs at all. Costs one bit test.
   @inline(__always)

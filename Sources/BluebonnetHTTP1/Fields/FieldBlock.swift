@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The fields of one head, in order and with duplicates, in a single copy of the head's bytes.
 ///
 /// Looking a field up compares bytes in place; a `String` is made only for a value that is asked for. A value is decoded

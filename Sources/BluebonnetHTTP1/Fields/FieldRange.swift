@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The place of one field in the bytes of its block.
 struct FieldRange: Sendable {
   var nameStart: UInt32

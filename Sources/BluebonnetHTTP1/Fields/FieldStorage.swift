@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The memory of one or more blocks: a table of ranges and the bytes they index.
 ///
 /// Sendable although its memory is mutable: a ``FieldBlock`` writes to it only while it is the sole owner, and a block

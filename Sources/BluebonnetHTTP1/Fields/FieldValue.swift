@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A field value as bytes, and as the text that they stand for.
 ///
 /// Bytes above 0x7F are opaque (RFC 9110 §5.5). A value that is UTF-8 is read as such and any other as ISO 8859-1; a client that sends

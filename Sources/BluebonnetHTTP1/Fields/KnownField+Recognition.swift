@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension KnownField {
   /// The field that `name` spells in any case, or nil.
   public init?(name: String) {

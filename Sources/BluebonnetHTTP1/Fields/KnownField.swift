@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The fields this client or its origin looks at, recognised while a head is parsed.
 ///
 /// The raw value is the row in the table of names; ``FieldBlock/first(_:)-(KnownField)`` and the framing rules

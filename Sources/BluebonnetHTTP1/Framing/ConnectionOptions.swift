@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options of Connection that matter to a client or server (RFC 9110 §7.6.1), taken as the fields come.
 struct ConnectionOptions: Sendable {
   var closes = false

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The Content-Length fields of one head, taken as they come, so that a bad one is noticed with its line.
 struct ContentLength: Sendable {
   private(set) var value: Int?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The meaning of one head's framing fields, apart from Content-Length: its reader has taken that already.
 struct FramingFacts {
   var isChunked = false

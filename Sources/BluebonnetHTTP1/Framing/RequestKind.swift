@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The part of a request's method that decides how its response is framed (RFC 9112 §6.3).
 public enum RequestKind: Sendable, Hashable {
   /// GET, POST and every other method without a rule of its own.

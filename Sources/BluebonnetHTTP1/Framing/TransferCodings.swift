@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The transfer codings of a response that are read (RFC 9112 §7).
 public enum TransferCodings: Sendable, Hashable {
   /// `chunked` alone, which every client has to read. Others are refused: they were not asked for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A set of ASCII bytes as two 64-bit masks: membership is a shift and a mask, without a table in memory.
 package struct ByteClass: Sendable {
   let low: UInt64

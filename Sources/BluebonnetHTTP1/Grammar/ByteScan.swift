@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The loops that look at every byte of a head. Each returns `end` if it finds nothing.
 enum ByteScan {
   /// The first control byte other than HTAB in `start..<end`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The whole-head reader's questions about many bytes at once: one bit of the answer for each byte, the first byte's lowest.
 /// There is a plain and a vector form, which tests hold against each other.
 protocol Lanes {

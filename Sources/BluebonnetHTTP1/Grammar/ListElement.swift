@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One element of a comma-separated list (RFC 9110 §5.6.1). Valid only while its bytes are lent.
 struct ListElement {
   let start: UnsafePointer<UInt8>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The four forms of a request target (RFC 9112 §3.2).
 enum RequestTarget {
   /// Whether `count` bytes, all of them visible ASCII, are a target. Finer points of URI syntax (which delimiters

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if arch(x86_64) && !BLUEBONNET_PLAIN_LANES
   internal import CBluebonnetIntrinsics
 

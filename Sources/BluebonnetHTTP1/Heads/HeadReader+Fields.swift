@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HeadReader {
   /// Reads field lines until the empty line (RFC 9112 §5).
   mutating func readFields(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HeadReader {
   /// RFC 9112 §3 and §4. Afterwards `phase` is `lineStart`, or a later phase if it was one before.
   mutating func readStartLine(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HeadReader {
   /// Reads the rest of a head that has arrived as a whole and needs no judgement, as nearly every one, from
   /// `start`, the beginning of its first field line. `end` is at least ``shortest`` and at most ``wholeLimit``.

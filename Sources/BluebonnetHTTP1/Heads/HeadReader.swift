@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Reads one head or trailer section, resuming where the last call stopped, so that a peer that sends one byte at
 /// a time costs no more than one that sends all at once.
 ///

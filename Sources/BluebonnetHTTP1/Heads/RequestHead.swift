@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request line and its fields.
 public struct RequestHead: Sendable {
   /// The `x` of `HTTP/1.x`: 0 or 1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A status line and its fields.
 public struct ResponseHead: Sendable {
   /// The `x` of `HTTP/1.x`: 0 or 1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Finds the end of one body, whichever way it is framed.
 struct BodyReader: Sendable {
   enum Step: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Reads one request from bytes that arrive in any pieces: the server's side of ``ResponseParser``.
 public struct RequestParser: Sendable {
   /// The meaning of the next bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Reads one final response, with the interim responses before it, from bytes that arrive in any pieces.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTP1Error.Rule: CustomStringConvertible {
   /// The rule as a phrase, without any byte of the input.
   public var description: String {

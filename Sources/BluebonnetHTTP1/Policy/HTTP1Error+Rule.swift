@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HTTP1Error {
   /// The rules a message can break. New ones may be added: compare with `==`, do not list them all.
   public struct Rule: Sendable, Hashable {

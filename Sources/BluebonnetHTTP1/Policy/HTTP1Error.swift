@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A fault of a message, its place, and the party that made it.
 public struct HTTP1Error: Error, Sendable, Hashable {
   /// The party that broke the rule.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bounds on what a peer can make a parser keep or look at. Bodies have no limit here: they are never kept.
 public struct ParserLimits: Sendable, Hashable {
   /// Bytes of a start line and its fields. 128 KiB: Node stops at 16 KiB, curl at 300 KiB, Go's client at 1 MiB;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A parser's treatment of points that RFC 9112 and RFC 9110 leave to the recipient's judgement.
 ///
 /// No mode accepts anything that could make two recipients disagree about where the next message on the connection

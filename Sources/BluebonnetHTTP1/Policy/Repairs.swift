@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The rules that a message broke and that its parser let pass, having repaired what broke them.
 public struct Repairs: Sendable, Hashable {
   /// A bit for each rule.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One subscriber's demand, and the elements waiting for it, as a value.
 ///
 ///     idle ──first demand──▶ open ──last element taken──▶ over

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if OpenCombine
   import Bluebonnet
   import BluebonnetFoundation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The byte range of a request's `Range` (RFC 9110 §14.2).
 enum ByteRange: Equatable {
   case whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Catalogue {
   /// The time of the downloads' last modification, as far as a client can tell.
   static let lastModified = "Thu, 01 Jan 2026 00:00:00 GMT"

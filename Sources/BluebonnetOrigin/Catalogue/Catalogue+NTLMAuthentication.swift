@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Catalogue {
   /// `/ntlm-auth/:user/:password`: an echo to a connection over which NTLMv2 has proved the password.
   mutating func ntlmAuthentication(_ request: IncomingRequest, now: Int) -> Reply {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Catalogue {
   /// `/delay/:n`: after n seconds, or at once if that is more than ten.
   func delayed(_ request: IncomingRequest) -> Reply {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Catalogue {
   private static let binaryType = "application/octet-stream"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// All endpoints: a request in, a reply out. It remembers only what `/cache` and the ways of authentication have to.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// One small picture per format that `/image/:type` serves: eight by eight pixels of one blue.

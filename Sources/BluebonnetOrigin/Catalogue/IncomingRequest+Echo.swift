@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension IncomingRequest {
   /// The reply most endpoints give: what the origin saw of the request.
   var echo: JSONValue {

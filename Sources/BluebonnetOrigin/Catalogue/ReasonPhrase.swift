@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The phrases of RFC 9110 §15, for human readers; no client may depend on them.
 enum ReasonPhrase {
   static func of(_ status: Int) -> String {

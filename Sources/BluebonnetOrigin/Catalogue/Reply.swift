@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An endpoint's answer before it is framed for the wire.
 struct Reply: Equatable {
   enum Body: Equatable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Reads a JSON object with nothing but strings for values; anything else is no form.

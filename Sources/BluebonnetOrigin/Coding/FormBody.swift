@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// The `form` member of a reply: the request body read as its Content-Type says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetAuthentication
 
 /// The form of the origin's replies: just enough JSON, with objects that keep their order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The parts of a `multipart/form-data` body (RFC 7578), as far as they are text.
 enum MultipartBody {
   static func pairs(_ body: [UInt8], boundary: String) -> [(name: String, value: String)]? {

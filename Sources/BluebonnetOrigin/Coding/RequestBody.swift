@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetContentCoding
 
 /// Undoes the content codings of a request's body.

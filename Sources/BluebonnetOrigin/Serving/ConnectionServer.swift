@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An origin's demands on the server of its connections, through a socket or within the process.
 protocol ConnectionServer: AnyObject, Sendable {
   var log: RequestLog { get }

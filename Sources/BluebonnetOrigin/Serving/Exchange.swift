@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One request in the making, and how far its answer is.
 struct Exchange {
   var record: RecordedRequest

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Plaintext that was received and not yet taken by the parser.
 struct InputBuffer {
   private(set) var bytes: [UInt8] = []

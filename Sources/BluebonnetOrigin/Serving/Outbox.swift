@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// Plaintext that a reply has made and the channel has not taken, piece by piece as it was made.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// The requests that the origin has seen and the scripts it was given, shared between its users and its loop.

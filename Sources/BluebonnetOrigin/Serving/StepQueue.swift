@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Walks through a script in pieces small enough to be buffered.
 struct StepQueue {
   enum Action {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetWebSocket
 
 /// One WebSocket that the origin has accepted: what it says by itself, and what it answers.

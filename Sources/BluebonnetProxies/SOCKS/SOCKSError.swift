@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a SOCKS proxy does not let a connection through.
 package enum SOCKSError: Error, Hashable, Sendable {
   /// A reply of SOCKS 4 (CD) other than 90.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The client's side of asking a SOCKS proxy for a connection (SOCKS 4, its extension 4A, RFC 1928 and RFC 1929).
 ///
 ///     4, 4a   start ─▶ reply ────────────────────────────────────────────────▶ done

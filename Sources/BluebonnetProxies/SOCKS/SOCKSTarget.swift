@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The target that a SOCKS proxy is to connect to.
 package enum SOCKSTarget: Hashable, Sendable {
   case address(IPAddress, port: UInt16)

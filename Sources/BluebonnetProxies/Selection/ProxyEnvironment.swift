@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The environment's variables about proxies, as curl reads them.
 ///
 /// `http_proxy` is read in lower case only: a server that runs programs with the request's fields in their environment

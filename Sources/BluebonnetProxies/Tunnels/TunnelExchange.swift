@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), once or, where the proxy requires authentication, several times

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Credentials of the scheme Basic: a name and a password (RFC 7617 §2).

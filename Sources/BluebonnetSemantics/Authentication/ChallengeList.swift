@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The challenges of `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 §11.6.1), in order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The credentials that a load may send to its present origin: the session's own, and those of its URL, are meant for the origin
 /// that the caller named.
 package struct RequestCredentials: Sendable {

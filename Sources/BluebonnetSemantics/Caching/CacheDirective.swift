@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// One member of a `Cache-Control` field (RFC 9111 §5.2).

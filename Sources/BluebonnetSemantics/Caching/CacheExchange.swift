@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// One request and what a private cache does about it (RFC 9111 §4). A value: event in, action out, the time an argument.

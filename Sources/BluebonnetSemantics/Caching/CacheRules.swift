@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The responses that a private cache may store, and those that it must forget (RFC 9111 §3 and §4.4).

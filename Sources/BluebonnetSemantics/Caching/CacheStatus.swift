@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The cache's part in a response, as RFC 9211 writes it.
 package enum CacheStatus: Sendable, Hashable {
   /// Answered without asking the server. The seconds that it remains fresh, below 0 for a stale response.

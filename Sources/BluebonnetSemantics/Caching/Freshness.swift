@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// For how long a response is fresh and how old it is (RFC 9111 §4.2).

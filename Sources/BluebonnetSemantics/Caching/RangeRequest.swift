@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request's `Range` (RFC 9110 §14.2).
 enum RangeRequest: Sendable, Hashable {
   case whole

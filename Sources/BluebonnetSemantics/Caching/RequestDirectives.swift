@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The directives of a request's `Cache-Control` (RFC 9111 §5.2.1, RFC 5861 §4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The directives of a response's `Cache-Control` for a private cache (RFC 9111 §5.2.2, RFC 5861, RFC 8246).

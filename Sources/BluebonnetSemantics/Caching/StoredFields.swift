@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The fields of a stored response: the ones kept, and their update (RFC 9111 §3.1 and §3.2).

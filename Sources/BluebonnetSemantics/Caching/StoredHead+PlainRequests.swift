@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 // A plain request is a GET that asks for nothing in particular: it names no directives, conditions and ranges, and its caller leaves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// A response as a cache keeps it, but for its body (RFC 9111 §3): what the rules go by.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// One part of a representation of known length, as it is stored (RFC 9111 §3.3).

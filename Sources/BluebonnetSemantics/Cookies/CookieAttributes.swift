@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The attributes after the first semicolon of a `Set-Cookie` (RFC 6265bis §5.6.1 to §5.6.7). The last one of a name wins.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The lenient dates of cookies (RFC 6265bis §5.1.1): tokens in any order, the first that fits each part wins.

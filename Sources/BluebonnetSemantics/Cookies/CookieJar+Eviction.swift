@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A jar holds so much and no more. What goes first is RFC 6265bis §5.7's: ended cookies; then insecure ones of domains that
 // have many; then others of such domains; then all. Among equals, the one that was not used for longest.
 extension CookieJar {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Cookies and the rules by which they come and go (RFC 6265bis §5.7 and §5.8), without a lock or a clock. Moments are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The hosts and paths that a cookie covers (RFC 6265bis §5.1.3 and §5.1.4), and the connections that are secure.

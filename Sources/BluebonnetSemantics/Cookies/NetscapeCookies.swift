@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The file that Netscape kept its cookies in, which curl, wget, Python and others read and write.

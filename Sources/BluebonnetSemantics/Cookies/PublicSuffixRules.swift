@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The public suffix list as a value: which domains belong to a registry, so that no site may set a cookie for all of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A moment of the proleptic Gregorian calendar in UTC: what the dates of HTTP are written in. `DateFormatter` would
 /// bring in ICU and a thousand times the work.
 package struct CivilTime: Sendable, Equatable {

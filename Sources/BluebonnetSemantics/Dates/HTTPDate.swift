@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The date of a field such as `Date`, `Expires` or `Retry-After` (RFC 9110 §5.6.7), as seconds since the start of 1970.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The party at fault for a failed load: the one that could mend it.
 ///
 /// Without certainty it is the likelier one: a server that falls silent may have been cut off.

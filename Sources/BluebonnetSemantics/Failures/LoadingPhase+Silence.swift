@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension LoadingPhase {
   /// The party at fault if nothing happens for too long.
   package var faultOfSilence: LoadingFault {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The phase that a load had reached. All layers, from the sockets to the API, speak of the same phases.
 ///
 /// A load passes through them in this order, with the ones that it has no need of left out: a connection that is used again

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension HeaderFields.Field {
   /// The value, or what a description shows instead of a secret one.
   package var shownValue: String { Self.isSecret(name) ? "<redacted>" : value }

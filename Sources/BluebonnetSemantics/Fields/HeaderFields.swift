@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header fields of a request: ordered, looked up without regard to case (RFC 9110 §5.1), one line per name.
 package struct HeaderFields: Sendable, Hashable {
   /// One field line.

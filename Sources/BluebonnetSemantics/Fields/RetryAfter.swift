@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The time before which a server asks not to be tried again (`Retry-After`, RFC 9110 §10.2.3).
 package enum RetryAfter: Equatable, Hashable, Sendable {
   /// So many seconds after the response.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Holds what a body consists of against the length that was declared for it.
 ///
 /// A value. The last byte of all waits until there is known to be no other: a longer body must not be a complete message on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Reads an event stream (`text/event-stream`, WHATWG HTML §9.2.6), whatever pieces it comes in.

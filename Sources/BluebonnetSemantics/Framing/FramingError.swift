@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a stream could not be taken apart.
 package enum FramingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A line has more bytes than the limit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Takes a stream apart at its line feeds, whatever pieces it comes in, as newline-delimited JSON wants it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Base64 (RFC 4648 §4), for the layers that know no Foundation.
 package enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

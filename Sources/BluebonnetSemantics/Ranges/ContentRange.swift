@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The value of `Content-Range`: a part, or a representation that could not be parted (RFC 9110 §14.4).
 public enum ContentRange: Sendable, Hashable {
   /// Bytes `first` to `last`, both included, of `total`; nil if the whole length is not known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// An entity tag (RFC 9110 §8.8.3), with its quotes and without the mark of weakness.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The proof that the rest of a representation belongs to the part at hand: a strong validator
 /// (RFC 9110 §8.8.1), to be sent in `If-Range` (§13.1.5).
 package enum RangeValidator: Sendable, Hashable {

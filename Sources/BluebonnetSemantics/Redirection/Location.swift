@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The meaning of a response's `Location` fields together (RFC 9110 §10.2.2).

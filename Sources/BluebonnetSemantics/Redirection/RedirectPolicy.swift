@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The rules of redirection (RFC 9110 §15.4, and Fetch's "HTTP-redirect fetch" where the RFC leaves a choice).
 package struct RedirectPolicy: Sendable {
   /// The consequence of a response for its request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The five parts of a URI or of a relative reference (RFC 3986 §3 and §4.1), as slices of its bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A `Content-Disposition` value and the file name it suggests (RFC 6266, RFC 8187).
 public struct ContentDisposition: Sendable, Hashable {
   /// One parameter. Extended values (`name*`) are decoded.

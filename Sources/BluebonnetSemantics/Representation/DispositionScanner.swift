@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Walks through a `Content-Disposition` value. Characters are scalars, so text that arrived as ISO 8859-1 or UTF-8

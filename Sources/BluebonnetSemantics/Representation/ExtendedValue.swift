@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// `charset "'" [ language ] "'" value-chars` (RFC 8187 §3.2).

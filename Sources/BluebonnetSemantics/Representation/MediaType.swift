@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// A `Content-Type` value (RFC 9110 §8.3.1), as far as a response speaks of it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The name under which a body can be saved.
 package enum SuggestedFilename {
   /// The peer's proposal, else the end of the address, else "Unknown"; with an extension if the media type has

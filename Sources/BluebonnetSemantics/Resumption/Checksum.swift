@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// FNV-1a with 64 bits: against damage, not against forgery. The bytes read are checked as if they came from an attacker.
 package enum Checksum {
   package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The place of a download's part within the directory for temporary files: two names of the library's own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Whether a download that breaks off can be gone on with, judged by the request and the head of its response.

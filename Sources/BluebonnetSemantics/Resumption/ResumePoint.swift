@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The point where a download goes on: the bytes at hand, and the conditions on the rest (RFC 9110 §13.1.5 and §14).

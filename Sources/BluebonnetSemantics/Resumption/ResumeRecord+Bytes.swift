@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 // The form in which records are handed to callers, kept anywhere and perhaps changed by anyone:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The record of a download that broke off: its request, the place of its part, and the way to ask for the rest.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a URL is no target of an HTTP request.
 package struct InvalidTarget: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {

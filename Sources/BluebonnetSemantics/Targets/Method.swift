@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The properties of methods (RFC 9110 §9.2). Unknown methods have none of them.
 package enum Method {
   /// Asks for nothing but an answer (§9.2.1).

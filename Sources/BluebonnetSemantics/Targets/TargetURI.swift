@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The meaning of a URL on the wire (RFC 9110 §7.1): the server to connect to, and the resource to ask for there.
 package struct TargetURI: Sendable, Hashable {
   package let origin: WebOrigin

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Scheme, host and port: the unit that connections are shared by and credentials are kept to (RFC 9110 §4.3.1, RFC 6454).
 package struct WebOrigin: Sendable, Hashable {
   /// Whether the scheme is https.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A certificate authority in memory, for tests, demonstrations and private networks.
 package struct CertificateAuthority: Sendable, Hashable {
   /// The authority's own certificate: what clients take as their anchor.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The period of a certificate's validity, in seconds from the moment it is made.
 package struct Validity: Sendable, Hashable {
   package var from: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// A server's request for a client's certificate (RFC 8446 §4.3.2, RFC 5246 §7.4.4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// A `STACK_OF(X509)` that holds a reference to each of its certificates.

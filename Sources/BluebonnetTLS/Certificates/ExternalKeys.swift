@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 // Keys as other programs exchange them, without their algorithm: PKCS #1 for RSA (RFC 8017), X9.63 for elliptic curves.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// Text on its way between Swift and OpenSSL's PEM functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// OpenSSL's `STACK_OF(…)`: Swift cannot import its macros.

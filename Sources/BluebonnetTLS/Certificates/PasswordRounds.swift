@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The rounds of hashing needed before a password is known to be right. The writer of a file

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A name that a certificate vouches for.
 package enum SubjectName: Sendable, Hashable {
   /// A host name, possibly with `*` as its leftmost label.

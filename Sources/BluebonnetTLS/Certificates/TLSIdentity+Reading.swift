@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension TLSIdentity {
   /// A chain in PEM, or one certificate in DER, and a key in PEM or DER.
   ///

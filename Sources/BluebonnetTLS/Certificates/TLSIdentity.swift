@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// A certificate, the certificates that lead from it towards an anchor, and its key: what one end proves

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Protocol names as ALPN sends them: each behind its length (RFC 7301 §3.1).
 struct ProtocolList: Sendable, Hashable {
   let bytes: [UInt8]

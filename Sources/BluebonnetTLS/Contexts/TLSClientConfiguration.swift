@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The TLS settings of a client, and its trust.
 package struct TLSClientConfiguration: Sendable, Hashable {
   /// The verifier of the server's certificate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The TLS settings of a server.
 package struct TLSServerConfiguration: Sendable, Hashable {
   /// Whether clients are asked for a certificate.

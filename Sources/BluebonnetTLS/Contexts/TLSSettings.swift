@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The TLS settings of a client, beyond versions, identity and trust. Names are OpenSSL's.
 package struct TLSSettings: Sendable, Hashable {
   /// Suites for TLS 1.2, in the syntax of ciphers(1ssl); nil for ours.

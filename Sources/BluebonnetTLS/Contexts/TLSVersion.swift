@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The versions that are still safe to speak (RFC 8996 retired the rest).

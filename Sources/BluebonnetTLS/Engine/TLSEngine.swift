@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// One end of one TLS connection, without a socket: ciphertext in and out, plaintext in and out.

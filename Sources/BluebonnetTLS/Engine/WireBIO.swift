@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The BIO through which OpenSSL reads and writes `WireBuffers`: no socket, and no copy besides OpenSSL's own.

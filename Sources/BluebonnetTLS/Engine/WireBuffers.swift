@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Ciphertext on both sides of an engine: received and not taken yet, made and not sent yet.
 ///
 /// OpenSSL reaches it through `WireBIO`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A fault in a certificate, a handshake or a record, and the party that caused it.
 package struct TLSError: Error, Sendable, Hashable {
   /// The kind of failure. A driver decides on this; people read `reason`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The library as a whole.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Answers for as long as they hold, up to a number: the one unused for longest goes first.
 package struct AnswerCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {

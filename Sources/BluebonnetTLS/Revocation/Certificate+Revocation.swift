@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 // Where a certificate says that its status is told. Only plain HTTP: with TLS, another certificate would be in question.

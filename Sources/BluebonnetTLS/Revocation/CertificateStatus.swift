@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An authority's statement about a certificate (RFC 6960 §2.2); lists know the first two only.
 package enum CertificateStatus: Sendable, Hashable {
   /// Not revoked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The question for an OCSP responder (RFC 6960): the status of one certificate.

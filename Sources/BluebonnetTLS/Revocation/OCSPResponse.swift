@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// A responder's answer as it came: nothing in it is believed before its signature is checked.

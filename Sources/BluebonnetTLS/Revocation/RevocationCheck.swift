@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The questions about one certificate, their order, and the meaning of the answers. Findings go in, steps come out; the
 /// caller reads, fetches and has the clock.
 ///

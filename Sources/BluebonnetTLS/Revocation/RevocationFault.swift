@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a source has no answer.
 package enum RevocationFault: Error, Sendable, Hashable {
   /// There is nothing to ask.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// A list of the certificates that an authority has revoked (RFC 5280 §5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The permitted ways of asking; the bits are those of Apple's `kSecRevocation…` constants.
 package struct RevocationOptions: OptionSet, Sendable, Hashable {
   package let rawValue: UInt

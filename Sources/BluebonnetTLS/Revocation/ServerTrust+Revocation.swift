@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension ServerTrust {
   /// Returns the answer of the lists that came with the anchors or from files.
   ///

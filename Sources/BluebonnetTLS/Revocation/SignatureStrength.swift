@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The accepted strength of signatures outside of chains: OpenSSL weighs only those of certificates.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The server's statement in the handshake about the status of its certificate (RFC 6066 §8).

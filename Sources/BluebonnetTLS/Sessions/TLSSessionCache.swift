@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Sessions to resume, by origin; bounded in number and in bytes.
 ///
 /// Loop-confined like the engines, hence neither locked nor `Sendable`. Keep only sessions of connections

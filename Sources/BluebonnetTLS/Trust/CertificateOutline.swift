@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The place of the subject's name in a certificate's encoding (RFC 5280 §4.1), found without parsing the rest.
 struct CertificateOutline {
   /// The name's own encoding.

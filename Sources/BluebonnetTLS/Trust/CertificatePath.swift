@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// Finds the path up from a certificate, from each to one that has signed it, in whatever order they were sent.

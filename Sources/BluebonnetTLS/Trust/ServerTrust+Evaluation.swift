@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension ServerTrust {
   /// Evaluates the presented chain again, by other rules than the handshake's.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// The chain a server presented, and the means to evaluate it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The trusted authorities.
 package enum TrustAnchors: Sendable, Hashable {
   /// The system's, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetOpenSSL
 
 /// An `X509_STORE`: the anchors a chain may end at, and the revocation lists that chains are held to.

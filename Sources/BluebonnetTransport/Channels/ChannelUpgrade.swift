@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A connection that has stopped speaking HTTP/1.1, on its way to a user of another protocol: after a 101
 /// (RFC 9110 §7.8), or a 2xx to CONNECT (§9.3.6).
 ///

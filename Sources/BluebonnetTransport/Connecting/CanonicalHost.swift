@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// A host in the one form that everything compares: the pool, certificates, evaluators, cookies, the cache and

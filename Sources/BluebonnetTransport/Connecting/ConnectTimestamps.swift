@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// The times of the steps of connecting. A step that did not happen has no time: a literal address needs no lookup.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// Carries a connected channel to its next owner, and closes it if there is none: the loop keeps a registered one alive.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// A replacement for name lookup, sockets and TLS of a pool: for tests of the layers above.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The forms of an IPv4 address that `inet_aton`, and with it `getaddrinfo`, takes beside four decimal numbers: one to

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a host cannot be the name of one.
 package enum InvalidHost: Error, Equatable, Sendable {
   case empty

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The coding of Unicode labels as ASCII (RFC 3492), without the `xn--` in front.
 enum Punycode {
   // The parameters of RFC 3492 §5.

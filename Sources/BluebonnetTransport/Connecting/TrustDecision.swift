@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The answer to a server's certificate chain.
 package enum TrustDecision: Sendable {
   /// Go by the context's own verification.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Puts the pieces of a body that lie in one buffer side by side, so that they are delivered together.
 ///
 /// Chunks are small where a server writes as it computes: to deliver each by itself would cost many times what it takes

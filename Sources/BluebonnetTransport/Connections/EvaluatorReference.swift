@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The evaluator that accepted a server. It is not kept alive: one that has gone is never taken for another.
 final class EvaluatorReference {
   private weak var evaluator: AnyObject?

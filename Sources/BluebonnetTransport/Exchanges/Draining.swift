@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Reading the rest of an unwanted response, so that its connection can be used again.

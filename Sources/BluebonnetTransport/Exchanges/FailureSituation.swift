@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// A failure of a request, and the facts around it: the rest of its description follows from them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a response's body is held back.
 ///
 /// Each reason stands for itself: releasing one leaves the others in force.

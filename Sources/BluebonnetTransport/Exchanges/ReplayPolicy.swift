@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Whether a failed exchange may be sent once more (RFC 9112 §9.3.1, §9.5; RFC 9110 §9.2.2).

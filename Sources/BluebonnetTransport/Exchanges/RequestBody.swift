@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request's body, as the transport pulls it.
 package enum RequestBody: Sendable {
   case none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetContentCoding
 
 // Content codings are undone on the way.

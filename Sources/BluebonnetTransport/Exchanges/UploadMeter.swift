@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bytes of a request's body sent so far: to this machine's kernel, and to the peer's.
 ///
 /// A socket takes megabytes that a slow link carries for half a minute. Progress, and the limit on silence, go by what the

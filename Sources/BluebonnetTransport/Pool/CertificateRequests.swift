@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTLS
 
 /// The servers known to ask for a certificate: a request to one of them decides about its identity before it looks for a

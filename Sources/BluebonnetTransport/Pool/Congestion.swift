@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why a request did not get a connection in time.
 package struct Congestion: Sendable, Equatable {
   package enum Scope: Sendable, Equatable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// A request that waits for a connection, and is told once there is one, always while the loop is held.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// Looks for a descriptor to connect with. Descriptors are the process's: an idle connection of this loop is given up for one,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Gathers the answers of the loops asked for an idle connection. Touched only while the asking loop is held.
 final class IdlePoll {
   private var unanswered: Int

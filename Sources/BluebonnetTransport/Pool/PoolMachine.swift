@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// The connections of one route: the idle ones, the number in use, and the waiters.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Waiters in order. Joining at either end, leaving from anywhere and being served take constant time, however many wait.
 ///
 /// A list over a table of slots, and an index from keys to slots.

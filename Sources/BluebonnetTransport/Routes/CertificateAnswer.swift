@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTLS
 
 /// The answer to servers that ask for a certificate: an identity, or that there is none. An object, so that routes to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// A timer for a deadline that mostly moves on: it goes off at the earliest one it was set to, where it is set to the next.

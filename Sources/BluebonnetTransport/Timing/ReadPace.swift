@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// Whether a long body is read whenever bytes arrive, or in batches.

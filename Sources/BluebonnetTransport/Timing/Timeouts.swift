@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The time that each phase of an exchange may take, in nanoseconds; nil means without limit.
 package struct Timeouts: Sendable, Equatable {
   /// Until a connection that others use is free, or there is room for a new one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A queue in memory that is used again.
 ///
 /// Inlinable, so that each module that uses it has code for its own elements; and public for that, since the compiler does not

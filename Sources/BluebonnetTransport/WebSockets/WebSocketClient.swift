@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetWebSocket
 
 /// The owner of a WebSocket connection, told of its progress, always while the loop is held. It may call the connection

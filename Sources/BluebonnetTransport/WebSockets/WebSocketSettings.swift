@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetWebSocket
 
 /// The settings of a WebSocket connection, besides those agreed on.

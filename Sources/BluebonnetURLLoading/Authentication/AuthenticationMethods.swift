@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Any scheme: a space made without a method has this one, and a credential that is stored for it is tried for each.
 public let NSURLAuthenticationMethodDefault = "NSURLAuthenticationMethodDefault"
 /// A name and a password, in Base 64 (RFC 7617). Answered with a `URLCredential` that has both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTLS
 
 /// A kind of key that a server takes from clients that prove themselves. An addition of this package.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The name of a property that a cookie is made of.
 public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
   /// The name of the property, such as `Domain`.

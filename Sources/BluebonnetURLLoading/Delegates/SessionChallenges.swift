@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Speaks for a delegate that hears of whole sessions only: it is asked about servers all the same.
 ///
 /// Without this a delegate that evaluates certificates, and implements nothing else, would never be heard.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Hears what concerns a whole session, on the session's `delegateQueue`. All methods are optional.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Hears what concerns download tasks, on the session's `delegateQueue`. All methods but the first are optional.

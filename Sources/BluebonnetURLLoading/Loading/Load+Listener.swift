@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // The listener of a load: a delegate of the task's own, or else the task's owner, or else the session's delegate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// One moment read from both clocks: measurements are kept as monotonic instants, and become dates when asked for.

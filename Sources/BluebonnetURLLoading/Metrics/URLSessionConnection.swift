@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTransport
 
 /// The facts about a connection that a request goes over. An addition of this package.

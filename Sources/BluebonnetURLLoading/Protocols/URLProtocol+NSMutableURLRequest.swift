@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if Foundation
   extension URLProtocol {
     /// Attaches something to a request; it is no part of the request's equality.

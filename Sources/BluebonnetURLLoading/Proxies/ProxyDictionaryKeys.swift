@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The keys of `URLSessionConfiguration.connectionProxyDictionary`, as CFNetwork names them.
 
 /// Whether http goes through a proxy; a number or a truth value.

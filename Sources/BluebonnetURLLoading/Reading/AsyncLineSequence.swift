@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// The lines of a sequence of bytes, read as UTF-8. Works.

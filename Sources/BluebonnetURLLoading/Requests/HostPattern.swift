@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTransport
 
 /// The hosts that a setting is for, in the canonical form: one, or the names with exactly one label more than a domain's.

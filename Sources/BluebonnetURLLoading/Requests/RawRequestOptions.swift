@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The spelling and the credentials of a request, where its author decides about points that the rules of URLs and fields decide
 /// otherwise: for programs that send exactly the words of their users, such as `bonnet`. An addition of this package.
 public final class RawRequestOptions: Sendable {

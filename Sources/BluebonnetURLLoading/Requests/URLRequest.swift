@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// A load to be made: a URL, a method, header fields, a body and the rules for loading it.

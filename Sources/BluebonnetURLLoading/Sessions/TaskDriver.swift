@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Loads one task: over the network, with a `URLProtocol`, or by other means. The task has already changed

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The tasks of a session that have not completed, by their number.
 struct TaskTable<Task> {
   /// Apart, because often there is one, which takes no hashing then.

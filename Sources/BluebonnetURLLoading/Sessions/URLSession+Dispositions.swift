@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension URLSession {
   /// The decision about a load after its response head. All but `.becomeStream` work; that one is refused, and the task
   /// fails with a ``RefusedSetting``.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// A setting that cannot be honoured here. A load that depends on one fails before anything is sent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// The settings of a session that cannot be honoured: found once, when the session is made.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 // Stored responses of tasks go by their requests: the storages themselves know of no tasks.

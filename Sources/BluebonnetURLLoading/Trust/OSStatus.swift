@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The code that a Security function answers with.
 public typealias OSStatus = Int32
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Evaluates the certificates as of a moment, in place of the time of the evaluation. An earlier result is forgotten.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The result of a trust's evaluation.
 public enum SecTrustResultType: UInt32, Sendable {
   /// The trust has not been evaluated since it was made or changed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// Hears what concerns WebSocket tasks, on the session's `delegateQueue`. All methods are optional.

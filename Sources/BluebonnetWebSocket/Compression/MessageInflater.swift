@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import CBluebonnetZlib
 
 /// Inflates the messages of one direction (RFC 7692 §7.2.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An offer of permessage-deflate (RFC 7692).
 ///
 /// A connection that compresses takes some 300 KiB in each direction's first compressed message and not before.

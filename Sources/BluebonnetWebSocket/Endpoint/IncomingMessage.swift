@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A message as it comes in, fragment by fragment.
 struct IncomingMessage: Sendable {
   /// Beyond this, memory is not kept for the next message.

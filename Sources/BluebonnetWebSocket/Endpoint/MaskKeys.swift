@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A new masking key for each frame, unpredictable if the source is a good one (RFC 6455 §5.3).
 struct MaskKeys: Sendable {
   private var source: any RandomNumberGenerator & Sendable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Frames on their way out, in one piece of memory: sent bytes are taken off at the front.
 struct OutgoingFrames: Sendable {
   private var bytes: [UInt8] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What comes from the peer.
 extension WebSocketEndpoint {
   /// Takes the next bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What goes to the peer.
 extension WebSocketEndpoint {
   /// Answers to pings that may wait, in bytes. Beyond that only the last ping is answered, as §5.5.3 allows: a peer that pings

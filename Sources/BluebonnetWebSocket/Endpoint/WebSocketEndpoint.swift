@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One side of an open WebSocket connection (RFC 6455 §5 to §7), with permessage-deflate (RFC 7692).
 ///
 /// A value without socket, clock or lock, moved and not copied. Its two directions run independently; the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension WebSocketError {
   /// The rules that can be broken. New ones may be added: compare with `==`, do not list them all.
   public enum Rule: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A fault of a handshake, a frame or a message, and the party that made it.
 public struct WebSocketError: Error, Sendable, Hashable {
   /// The party that made it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header of a frame (RFC 6455 §5.2):
 ///
 ///      0               1               2 …

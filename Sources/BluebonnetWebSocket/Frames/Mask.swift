@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The masking of a client's payload (RFC 6455 §5.3): byte for byte with the key, over and over.
 struct Mask: Sendable, Equatable {
   /// The key as it lies in memory, turned so that its first byte is for the next byte of payload.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The kind of a frame (RFC 6455 §5.2, §11.8).
 enum Opcode: UInt8, Sendable {
   case continuation = 0x0

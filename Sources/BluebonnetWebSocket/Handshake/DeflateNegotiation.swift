@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The parameters of permessage-deflate as one side writes them and the other reads them (RFC 7692 §7.1).
 enum DeflateNegotiation {
   static let name = "permessage-deflate"

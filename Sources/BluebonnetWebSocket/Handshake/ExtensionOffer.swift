@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// One element of `Sec-WebSocket-Extensions`: a name and its parameters (RFC 6455 §9.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// SHA-1 (RFC 3174), by which a server shows that it has understood the key. Nothing here is about security: RFC 6455 §10.8.
 ///
 /// OpenSSL's would make a TLS library out of what a value needs, and could refuse: there are systems that forbid SHA-1.

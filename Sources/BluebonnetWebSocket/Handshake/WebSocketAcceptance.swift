@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// A server's answer to an opening handshake (RFC 6455 §4.2): the fields of its 101, and what they agree on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// A client's opening handshake (RFC 6455 §4.1): the fields that go into its request, and whether a response agrees.

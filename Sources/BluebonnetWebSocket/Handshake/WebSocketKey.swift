@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetSemantics
 
 /// The value of `Sec-WebSocket-Key`, and the answer to it (RFC 6455 §4.1, §4.2.2).

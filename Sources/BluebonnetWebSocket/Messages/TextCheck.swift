@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Whether bytes that come piece by piece are UTF-8 (RFC 3629 §4), told as early as possible.
 ///
 ///     between characters ──lead byte──▶ inside (so many bytes to come) ──last byte──▶ between characters

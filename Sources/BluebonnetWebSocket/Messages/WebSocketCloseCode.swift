@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a connection is closed (RFC 6455 §7.4).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   /// The code as it is in the frame.

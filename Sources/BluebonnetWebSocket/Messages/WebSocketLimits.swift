@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bounds on what a peer can make an endpoint keep.
 public struct WebSocketLimits: Sendable, Hashable {
   /// Bytes of one message, after it was inflated. 1 MiB: the default of Apple's systems and of Python's `websockets`; the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `import Glibc` does not expose: epoll, eventfd, getrandom, netlink and GNU-only calls.
 #pragma once
 #include <pthread.h>

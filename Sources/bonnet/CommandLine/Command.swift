@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A whole command line: what holds for all of it, and one operation for each part between `--next`.
 struct Command: Equatable, Sendable {
   /// Something that is asked for instead of a transfer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Reads a command line by curl's grammar.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLibc
 
 /// A file of options, as `-K` reads it: one a line, with or without hyphens, a value behind blanks, `=` or `:`.

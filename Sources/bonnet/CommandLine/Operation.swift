@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options between two `--next`: some URLs, and the way they are fetched.
 struct Operation: Equatable, Sendable {
   /// The destination of a body.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension OptionTable {
   /// Options of curl that bonnet has not. Each keeps its place in the grammar, so that nothing is read as something else.
   static let refused: [OptionEntry<Command>] =

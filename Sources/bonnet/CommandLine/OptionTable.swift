@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// All options: those that work, and those of curl's that are refused.
 enum OptionTable {
   static let all: [OptionEntry<Command>] = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Cookies in the order in which they came: a value.
 struct CookieList: Equatable, Sendable {
   /// The properties that tell cookies of one domain and one name apart (RFC 6265 §5.3, step 11).

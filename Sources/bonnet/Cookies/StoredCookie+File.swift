@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// Netscape's file: seven fields with tabs between them, `#HttpOnly_` in front of those that scripts must not see.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// A cookie as it was set or read: its domain and path in their own spelling, which a jar shows again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A part of a multipart form.
 struct FormPart: Equatable, Sendable {
   enum Content: Equatable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A text of `-F` and the parameters behind it, quoted and trimmed by curl's rules.
 struct FormPartWords: Equatable {
   let text: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A URL with alternatives, as `http://{a,b}.example/[001-100:2]`: what it stands for, one URL after the other.
 ///
 /// The last part varies first. A backslash takes the meaning from what follows it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A shell that completes words of the command line.
 enum Shell: String, CaseIterable, Sendable {
   case bash

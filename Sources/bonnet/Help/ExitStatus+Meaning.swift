@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension ExitStatus {
   /// The meaning of the code, for the manual.
   var meaning: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The text of `--help`.
 enum HelpText {
   private static let usage = "Usage: bonnet [options...] <url>\n"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The text of `--man`: the manual page, as source for troff with the man macros.

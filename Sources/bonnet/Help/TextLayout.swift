@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text for a terminal of a certain width.
 enum TextLayout {
   /// Lines of whole words, of `width` columns at most unless one word is longer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The text of `--version`, in curl's shape.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text out of bytes that need not be UTF-8, such as a field's (RFC 9110 §5.5), and back: a byte that belongs to no character stands
 /// for itself, as one of the last scalars of the last private plane.
 enum ByteText {

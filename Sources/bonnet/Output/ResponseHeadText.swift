@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The head of a response, as it is shown.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The lines of `-v` about the connections of one request, in curl's order.

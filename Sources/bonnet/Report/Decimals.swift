@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers with a fixed number of digits.
 enum Decimals {
   /// With so many digits behind the point.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bytes as `--trace` and `--trace-ascii` show them.
 enum HexDump {
   /// - Parameter isTextOnly: without hexadecimal; then a line ends where the text's does.

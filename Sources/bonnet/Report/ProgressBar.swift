@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bar of `-#`: a pure function of how far it has come.
 enum ProgressBar {
   /// The line for a terminal of `width` columns, without a line end.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The table that curl shows while it works: a pure function of how far it has come.
 enum ProgressColumns {
   /// The columns that the widest line takes.

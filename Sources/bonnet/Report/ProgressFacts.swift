@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The progress of one transfer, or of several together.
 struct ProgressFacts: Equatable, Sendable {
   var received = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The variables of `-w`, by curl's names.

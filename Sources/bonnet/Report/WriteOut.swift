@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The text of `-w`: a format with variables, and where its pieces go.
 struct WriteOut: Equatable {
   /// The destination of the following text.

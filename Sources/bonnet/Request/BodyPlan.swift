@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request body: bytes in memory, and files that are read while they are sent.
 struct BodyPlan: Equatable, Sendable {
   enum Piece: Equatable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The value of `-H`.
 struct FieldLine: Equatable, Sendable {
   let name: String

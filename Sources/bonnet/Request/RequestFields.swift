@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Fields of a request: those that bonnet has to say, and those of the user's in their place.
 struct RequestFields: Equatable, Sendable {
   struct Field: Equatable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// Makes transfers of operations: patterns are taken apart, names of files found.

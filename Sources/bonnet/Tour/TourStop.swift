@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One thing to show. It returns its result, or throws if that was not the promised one.
 struct TourStop: Sendable {
   let title: String

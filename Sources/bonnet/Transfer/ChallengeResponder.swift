@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// Answers the challenges of servers and proxies by the options of an operation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The server of an address for connecting, by `--resolve` and `--connect-to`.

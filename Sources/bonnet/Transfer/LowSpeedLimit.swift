@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The limit of `-Y` and `-y`: at least so many bytes a second, or it is too slow after a while.
 struct LowSpeedLimit: Sendable {
   let bytesPerSecond: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Datagrams of netlink, written down by hand.
 enum Datagram {
   static func message(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if OpenCombine
   // The code of the article *Publishers*, word for word; `PublishersExamplesTests` runs it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTestSupport
 
 /// Bases and references of every shape that RFC 3986 §4.1 and §5.2 tell apart, the same ones in every run.

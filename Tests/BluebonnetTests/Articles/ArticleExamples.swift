@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Examples of the article *Usage* that `ArticleExamplesTests` and `TrustExamplesTests` run.
 
 import Bluebonnet

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Authentication*, word for word; `AuthenticationExamplesTests` runs it.
 
 import Bluebonnet

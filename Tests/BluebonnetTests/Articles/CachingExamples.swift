@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Caching*, word for word; `CachingExamplesTests` runs it.
 
 import Bluebonnet

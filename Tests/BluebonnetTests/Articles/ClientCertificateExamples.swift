@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Client certificates and TLS*: word for word, and once more with files and hosts that tests have, which
 // `ClientCertificateExamplesTests` runs.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Cookies*, word for word; `CookieExamplesTests` runs it.
 
 import BluebonnetFoundation

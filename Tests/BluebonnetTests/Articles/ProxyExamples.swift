@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Proxies*, word for word; `ProxyExamplesTests` runs what needs no proxy out there.
 
 import BluebonnetFoundation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Resuming downloads*, word for word; `ResumingExamplesTests` runs it.
 
 import BluebonnetFoundation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Revocation*, word for word. `TrustExamplesTests` runs it, but for the proxies: `RevocationProxyTests` has their
 // like.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Keeping responses*, word for word; `StoreExamplesTests` runs it.
 
 import Bluebonnet

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *Streaming bodies*, word for word; `StreamingExamplesTests` runs it.
 
 import BluebonnetFoundation

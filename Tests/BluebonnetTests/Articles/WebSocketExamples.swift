@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The code of the article *WebSockets*, word for word; `WebSocketExamplesTests` runs it.
 
 import Bluebonnet

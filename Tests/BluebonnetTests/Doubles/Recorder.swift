@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 
 /// Notes what happened, from any thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // No `@testable` in this file: it sees what other modules see.
 import Bluebonnet
 import BluebonnetOrigin

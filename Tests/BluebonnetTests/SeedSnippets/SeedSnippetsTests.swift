@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // No `@testable` in these files: they see what users see.
 import Bluebonnet
 import BluebonnetOrigin

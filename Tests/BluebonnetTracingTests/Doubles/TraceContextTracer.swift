@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if Tracing
   import InMemoryTracing
   import Tracing

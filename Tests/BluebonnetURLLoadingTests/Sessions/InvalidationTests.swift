@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestNetwork

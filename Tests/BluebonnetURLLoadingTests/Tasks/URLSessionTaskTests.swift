@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetURLLoading
 import BluebonnetLocks
 import Testing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import bonnet
 
 /// Runs one transfer of a command line, and tells what is known of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// What the origin behind the servers says that reached it (`Tests/Servers/echo_server.py`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTestSupport
 
 /// A way to an origin.

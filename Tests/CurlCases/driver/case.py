@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A case as its file states it: sections in angle brackets, each with attributes and lines."""
 
 import re

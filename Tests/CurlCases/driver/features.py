@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the program under test can do, so that cases for others are left out."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The words that a case leaves to the driver: `%NAME`, `%hex[…]hex%` and their kin, `%if … %endif`."""
 
 import base64

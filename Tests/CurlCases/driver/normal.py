@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is compared of requests: all but the client's name, `Accept: */*`, the order of fields and the boundary."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The HTTP server of a case, behind all its sockets: plain, TLS, IPv6, Unix. With a `dial`, it is a proxy."""
 
 import select

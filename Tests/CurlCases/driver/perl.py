@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cases say in Perl what is not to be compared."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays one case: its servers, its files, its command."""
 
 import os

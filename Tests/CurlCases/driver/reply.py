@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a server answers: which part of a case, and whether the connection ends after it."""
 
 import re

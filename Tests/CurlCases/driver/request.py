@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Requests in the bytes that a connection brings."""
 
 import re

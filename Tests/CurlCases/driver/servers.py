@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All servers of one case, on free ports, and the names under which the case knows them."""
 
 import socket

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The SOCKS server of a case: SOCKS4, 4a and 5. Whatever it is asked for, it connects to this machine."""
 
 import select

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a case wants to have happened, against what has happened."""
 
 import difflib

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """One file for each kind of server; each has a function that starts it."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Apache httpd: plain and over TLS; Basic, Digest whose nonces live for two seconds, and Negotiate with Kerberos."""
 
 from .host import REALM, Missing, free_ports, need, need_folder

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An authority, and certificates that it signed."""
 
 from .host import need

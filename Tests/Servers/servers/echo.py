@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The origin behind the servers that ask for credentials: it tells what reached it."""
 
 import pathlib

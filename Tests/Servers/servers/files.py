@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is served, and who may have it."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What every server stands on: a folder, ports of loopback, processes that end, and what the command is told of them."""
 
 import grp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """httpbin under gunicorn."""
 
 from .host import free_ports

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A realm of Kerberos on loopback: a key distribution centre, a service, and a user who has his ticket already."""
 
 import os

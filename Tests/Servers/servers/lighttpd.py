@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """lighttpd: Basic, and Digest with SHA-256 (RFC 7616), before the origin that tells what reached it."""
 
 from .host import REALM, Missing, free_ports, need, need_folder

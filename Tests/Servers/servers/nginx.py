@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """nginx: plain, over TLS, and with certificates that are wrong."""
 
 from .host import REALM, free_ports, need

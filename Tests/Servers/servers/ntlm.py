@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An origin and a proxy that ask for NTLM, as pyspnego understands it."""
 
 import pathlib

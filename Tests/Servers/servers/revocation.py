@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Certificates that are revoked or not, and who says so: `openssl ocsp`, lists over HTTP, staples of `openssl s_server`."""
 
 import subprocess

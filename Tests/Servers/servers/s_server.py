@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`openssl s_server`: HTTP/1.0 over TLS."""
 
 from .host import free_ports, need

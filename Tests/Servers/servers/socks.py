@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SOCKS servers: microsocks (version 5, with and without a password), Dante (4 and 5), and Twisted's (4 and 4a)."""
 
 import pathlib

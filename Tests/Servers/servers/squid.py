@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """squid: a port for each way to ask for credentials, plain and over TLS."""
 
 from .host import REALM, Missing, free_ports, need, need_folder

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """stunnel before proxies that speak no TLS themselves: tinyproxy, and squid that asks for Basic."""
 
 from urllib.parse import urlsplit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tinyproxy, which speaks HTTP/1.0 and closes after each response; with and without Basic."""
 
 from .host import PASSWORD, USER, free_ports, need

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The `websockets` package's own server."""
 
 import pathlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Dispatch
 
 /// Counts one download. `@unchecked Sendable`: only touched on its own queue.

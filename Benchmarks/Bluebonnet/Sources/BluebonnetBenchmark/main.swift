@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BenchmarkHarness
 import Bluebonnet
 import Synchronization

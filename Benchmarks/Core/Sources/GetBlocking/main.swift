@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Measurement
 
 // One GET by the main thread, the making of the client included.

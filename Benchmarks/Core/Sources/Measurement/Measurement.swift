@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @_exported import BluebonnetCore
 import Glibc
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Assignment {
   /// The URL at each of the addresses that the requests are spread over.
   public var addresses: [String] {

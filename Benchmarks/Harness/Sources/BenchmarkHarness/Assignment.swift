@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// What a run is asked to do: `MODE URL --requests N --concurrency N [--cacert PEM] [--proxy URL] …`.

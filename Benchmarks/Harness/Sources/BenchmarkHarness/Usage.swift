@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 /// What the process has used so far: the wall clock, its CPU time and its peak memory.

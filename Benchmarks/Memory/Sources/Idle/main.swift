@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 // Idle URL COUNT AUTHORITY: makes so many requests at once, which the server answers when all have come, and prints the memory that the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 // Streams KIND URL [FILE…]: sends or reads a body, and prints what has gone by, in bytes, and the most memory that the process has had, in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 // Echo URL COUNT [loop]: sends messages of 64 bytes, each when the one before has come back, and prints how many a second; with

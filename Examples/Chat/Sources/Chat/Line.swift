@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One line of the chat, as JSON on the wire.
 struct Line: Codable, Sendable, Hashable {
   let from: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetOrigin
 
 /// A slow server inside this process, which loses the connection in the middle of one of its three files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// A client's connection. One task may read while another one writes. It is closed with its last reference.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The answer to one request: datagrams go in, and at some time the answer comes out.
 ///
 ///     waiting ──a single message──▶ complete

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why a datagram of netlink(7) is unreadable.
 package enum NetlinkError: Error, Equatable, Hashable, Sendable {
   /// A message says that it is longer than the rest of the datagram, or shorter than its own header.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers in the byte order of this machine, netlink's own (netlink(7)).
 extension ArraySlice<UInt8> {
   /// The unsigned number of so many bytes at `offset`; nil if they are not there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The content of one message of rtnetlink(7), as far as it matters here.
 package enum NetlinkMessage: Equatable, Hashable, Sendable {
   /// A link is there, or has changed.

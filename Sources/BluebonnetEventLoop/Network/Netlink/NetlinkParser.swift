@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Takes a datagram of rtnetlink(7) apart.
 ///
 ///     nlmsghdr: length 4, type 2, flags 2, sequence 4, port 4

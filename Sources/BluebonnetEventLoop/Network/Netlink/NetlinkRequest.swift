@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The questions that are asked of the kernel, as bytes.
 package enum NetlinkRequest {
   /// `RTM_F_FIB_MATCH`: the route as it is written down, and no route where the kernel would only assume one.

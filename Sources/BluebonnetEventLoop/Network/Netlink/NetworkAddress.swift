@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An address of an interface (`RTM_NEWADDR`, rtnetlink(7)).
 package struct NetworkAddress: Equatable, Hashable, Sendable {
   /// The interface's number.

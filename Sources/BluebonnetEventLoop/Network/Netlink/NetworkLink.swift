@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A network interface as a link (`RTM_NEWLINK`, rtnetlink(7)).
 package struct NetworkLink: Equatable, Hashable, Sendable {
   /// Its number, which stays the same as long as it exists.

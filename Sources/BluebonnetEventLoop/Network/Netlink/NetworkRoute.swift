@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A route, or where a packet goes (`RTM_NEWROUTE`, rtnetlink(7)).
 package struct NetworkRoute: Equatable, Hashable, Sendable {
   /// The fate of packets (`RTN_…`).

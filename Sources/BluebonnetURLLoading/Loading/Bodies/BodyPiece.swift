@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 
 /// A part of a request's body, between its reader or producer and the loop that sends it.

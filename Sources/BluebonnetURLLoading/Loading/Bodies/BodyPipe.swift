@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetTransport
 
 /// A body on its way from the task that produces it to the loop that sends it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Waiters, the one with the lowest rank first. Joining, leaving from anywhere and being served take O(log n).
 ///
 /// A binary heap, and an index from elements to places. Ranks are to differ, or the order among equals is open.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The requests under way, under a limit for all and one for each host, and those waiting for a turn.
 ///
 /// A value: event in, action out. The driver is `RequestQueue`.

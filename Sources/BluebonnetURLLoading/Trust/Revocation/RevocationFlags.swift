@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The Online Certificate Status Protocol (RFC 6960): what the server has stapled, then responders.
 public let kSecRevocationOCSPMethod: UInt = 1 << 0
 /// Certificate revocation lists (RFC 5280 §5): those that came with the anchors or from files, then distribution points.

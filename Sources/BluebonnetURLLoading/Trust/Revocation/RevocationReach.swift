@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetEventLoop
 
 /// The networks in which a certificate's addresses may be fetched from.

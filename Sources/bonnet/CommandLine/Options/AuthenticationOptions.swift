@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options of authentication.
 struct AuthenticationOptions: Equatable, Sendable {
   /// The schemes that may be answered.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 /// The options `--cert`, `--key` and their kin: the identity for servers that ask.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options of connecting.
 struct ConnectionOptions: Hashable, Sendable {
   enum Family: Hashable, Sendable {

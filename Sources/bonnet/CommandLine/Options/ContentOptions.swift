@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The content of a request.
 struct ContentOptions: Equatable, Sendable {
   /// The data of `-d` and its kin, in the order in which they came.

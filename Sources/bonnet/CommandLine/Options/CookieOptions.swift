@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Cookies to send and where to keep them.
 struct CookieOptions: Equatable, Sendable {
   /// `name=value`, in order.

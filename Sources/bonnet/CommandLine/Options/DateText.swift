@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Dates as people type them: `12 Dec 1999 12:00:00 GMT`, `Sunday, 12-Dec-99`, `1999-12-12 12:00`, `19991212`.
 enum DateText {
   private struct Parts {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options for all operations.
 struct GlobalOptions: Equatable, Sendable {
   /// The messages about a transfer while it runs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An option: its names, the word behind it, and its effect on the options that it is one of.
 struct OptionEntry<Options>: Sendable {
   enum Effect: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers as options write them.
 enum OptionNumber {
   static func integer(_ text: String, from least: Int = .min) throws(CommandError) -> Int {

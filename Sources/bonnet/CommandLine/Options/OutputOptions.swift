@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options for the response.
 struct OutputOptions: Equatable, Sendable {
   var includesHeads = false

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The way around.
 struct ProxyOptions: Equatable, Sendable {
   /// The proxy as it was typed, with its scheme; an empty one stands for none at all, nil for what the environment says.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options of redirects.
 struct RedirectOptions: Equatable, Sendable {
   /// As many as curl follows.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options for the head of a request.
 struct RequestOptions: Equatable, Sendable {
   /// The condition of `-z`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The options of retries.
 struct RetryOptions: Equatable, Sendable {
   var count = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A set of schemes, as `--proto` and its kin write it.
 struct SchemeSet: Equatable, Sendable {
   /// The supported schemes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// TLS, and trust.
 struct SecurityOptions: Hashable, Sendable {
   enum Version: Int, Comparable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Bluebonnet
 
 let response = await AF.request("https://example.org/").validate().serializingString().response

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Whatever a server says of authentication is answered or refused: with a field that says the same to whoever reads it, and
 // with messages whose parts lie inside them.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes are a certificate or an error. What is said of one is the same each time, and nobody is trusted but by an anchor.
 
 @testable import BluebonnetTLS

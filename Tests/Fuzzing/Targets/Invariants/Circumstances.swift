@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// The first two bytes of a wire target's input: what the parser is told, and where the rest is cut.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A file of cookies may hold anything. What is read of it is a cookie that can be sent and is written so that it is read again.
 
 import Bluebonnet

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any `Set-Cookie` value gives a cookie that its sender may set or none, at bounded cost.
 
 import Bluebonnet

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any `Content-Disposition` gives parameters or none, at bounded cost, and no name that could leave its directory.
 
 @testable import BluebonnetSemantics

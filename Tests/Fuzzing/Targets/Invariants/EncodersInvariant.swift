@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any texts give a head of exactly these parts or a documented error: nothing can be injected.
 
 import BluebonnetHTTP1

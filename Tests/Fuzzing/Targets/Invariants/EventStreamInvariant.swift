@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // An event stream, and lines of JSON, are taken apart the same whatever pieces they come in, within their limits.
 
 @testable import BluebonnetSemantics

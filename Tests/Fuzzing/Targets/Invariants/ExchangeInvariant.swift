@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any order of events gives actions or a documented error, at bounded cost, equal wherever the server's bytes are cut;
 // reuse only with the whole request sent and nothing left over, one end, and never a malformed request.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import BluebonnetHTTP1
 
 /// Any accepted field block has names that are tokens and values without line ends or NUL, each found under its name

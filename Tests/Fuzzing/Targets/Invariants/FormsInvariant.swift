@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any body gives the pairs of a form or none, at bounded cost, and a form that was encoded is decoded to what it was.
 
 import Bluebonnet

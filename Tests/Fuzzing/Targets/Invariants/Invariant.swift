@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket

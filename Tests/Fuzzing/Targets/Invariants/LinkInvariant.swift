@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any `Link` field gives links whose pieces are parts of it, at bounded cost; written anew, they are read as the same.
 
 import Bluebonnet

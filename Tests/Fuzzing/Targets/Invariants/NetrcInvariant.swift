@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A `.netrc` may hold anything. What is read of it is the same when it is written with every word in quotation marks.
 
 @testable import BluebonnetSemantics

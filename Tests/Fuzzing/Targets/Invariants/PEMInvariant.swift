@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A file with certificates and a key may hold anything. Nobody is asked for a password, and what is read is the same when it is
 // written again.
 

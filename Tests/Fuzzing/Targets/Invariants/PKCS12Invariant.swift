@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // An archive may hold anything. What is read of it belongs together, and is the same when it is written as PEM.
 
 @testable import BluebonnetTLS

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes are resume data or none; those that are lead to no file but a part, ask for nothing but the rest, and are
 // written as they were read. And any answer to such a request is decided about.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes of a responder's or a distribution point's end in an answer or an error, the same each time; and none is an answer
 // outside of its dates, or in the name of somebody who has not signed it.
 

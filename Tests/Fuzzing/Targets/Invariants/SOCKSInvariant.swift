@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes of a proxy's bring the handshake to an end or an error, the same at every split, and none is taken that is not the
 // handshake's.
 

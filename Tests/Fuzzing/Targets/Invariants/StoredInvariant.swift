@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes are what the store on disk has written, or none: what is read is written as it was read, and says nothing that would not
 // get through the encoders. And a body is the same however it comes and wherever it is read.
 

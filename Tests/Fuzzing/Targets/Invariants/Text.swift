@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Field values reach their readers as text: UTF-8 where it is that, else ISO 8859-1.
 enum Text {
   static func of(_ bytes: some Collection<UInt8>) -> String {

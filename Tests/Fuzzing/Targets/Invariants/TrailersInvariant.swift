@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes behind the last chunk give trailers or a documented error, at bounded cost, equal at every split.
 
 import BluebonnetHTTP1

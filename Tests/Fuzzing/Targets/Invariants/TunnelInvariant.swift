@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes that answer CONNECT open the tunnel, refuse it or break a documented rule, the same at every split; what follows an
 // open tunnel's head is left to whoever goes on.
 

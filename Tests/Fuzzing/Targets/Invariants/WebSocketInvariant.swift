@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Any bytes give messages or a documented error, at bounded cost, equal at every split; what came is within the limit, text is
 // text, and comes back from the other side's encoder.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 /// Random orders of events, with a fixed seed, so that a failure can be repeated: what the fuzzer does, within seconds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncHTTPClient
 import BenchmarkHarness
 import NIOCore
