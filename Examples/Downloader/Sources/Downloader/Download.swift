@@ -11,6 +11,12 @@ struct Download: Sendable {
 
   private var bookmark: URL { file.appendingPathExtension("resume") }
 
+  /// Whether an earlier run has fetched it: a file gets its name when it is complete.
+  var isThere: Bool {
+    FileManager.default.fileExists(atPath: file.path)
+      && !FileManager.default.fileExists(atPath: bookmark.path)
+  }
+
   /// - Parameter address: A URL; `#sha256=DIGEST` behind it is for this program, and not sent.
   init?(_ address: String, into folder: URL) {
     let parts = address.split(separator: "#sha256=", maxSplits: 1)

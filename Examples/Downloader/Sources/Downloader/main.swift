@@ -16,12 +16,12 @@ func complain(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) 
 func fetch(_ downloads: [Download]) async throws -> Int32 {
   let session = Session(interceptor: RetryPolicy(pauses: .init(hasFullJitter: true), retryLimit: 5))
   let board = ProgressBoard(downloads.map(\.file.lastPathComponent))
-  let requests = try downloads.map { try $0.request(session) }
+  let requests = try downloads.map { $0.isThere ? nil : try $0.request(session) }
   let signals = [SIGINT, SIGTERM].map { number in
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler {
-      for request in requests { request.cancel(producingResumeData: true) }
+      for request in requests { request?.cancel(producingResumeData: true) }
       // The second one ends the process at once.
       signal(number, SIG_DFL)
     }
@@ -30,6 +30,10 @@ func fetch(_ downloads: [Download]) async throws -> Int32 {
   }
   let status = await withTaskGroup { group in
     for (index, (download, request)) in zip(downloads, requests).enumerated() {
+      guard let request else {
+        board.finish(index, "is there already")
+        continue
+      }
       request.downloadProgress(queue: .global()) { board.update(index, $0) }
       group.addTask { () -> Int32 in
         do {
