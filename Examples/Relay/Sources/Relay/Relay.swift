@@ -40,7 +40,7 @@ struct Relay: Sendable {
     } catch let error as HTTP1Error {
       try? await connection.write(plain(400, "The request is malformed: \(error).\n"))
     } catch {
-      if !(error is CancellationError) { log("client: \(error)") }
+      if !(error is CancellationError) { log("a connection: \(error)") }
     }
     await connection.finish()
   }
@@ -122,20 +122,17 @@ struct Relay: Sendable {
     return some
   }
 
+  /// A response of the relay's own, the last one of its connection.
   private func plain(_ status: Int, _ text: String) -> [UInt8] {
-    var encoder = ResponseEncoder()
-    do {
-      try encoder.begin(status: status)
-      for (name, value) in [
-        ("Content-Type", "text/plain"), ("Content-Length", "\(text.utf8.count)"), ("Connection", "close"),
-      ] {
-        try encoder.field(name, value)
-      }
-    } catch {
-      preconditionFailure("these fields can be written")
-    }
-    encoder.end()
-    return encoder.bytes + text.utf8
+    let head = """
+      HTTP/1.1 \(status) \r
+      Content-Type: text/plain\r
+      Content-Length: \(text.utf8.count)\r
+      Connection: close\r
+      \r
+
+      """
+    return Array((head + text).utf8)
   }
 }
 
@@ -147,8 +144,9 @@ enum HopByHop {
   ]
 
   static func without(_ fields: HTTPClient.Fields) -> HTTPClient.Fields {
-    let named = fields.values("Connection").flatMap { $0.split(separator: ",") }
-      .map { $0.trimmingPrefix { $0 == " " }.lowercased() }
+    let named = fields.values("Connection").flatMap { value in
+      value.split { ", \t".contains($0) }.map { $0.lowercased() }
+    }
     let dropped = names.union(named)
     var kept = HTTPClient.Fields()
     for field in fields where !dropped.contains(field.name.lowercased()) {
