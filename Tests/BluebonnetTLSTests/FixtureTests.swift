@@ -42,6 +42,10 @@ import Testing
     #expect(read.chain.last == (try Certificate(pem: file("ca.pem"))))
     let error = #expect(throws: TLSError.self) { try TLSIdentity(pkcs12: archive, password: "bluebonnets") }
     #expect(error?.code == .wrongPassword)
+    #expect(error?.description == "the password does not open the archive, or it is damaged")
+    let missing = #expect(throws: TLSError.self) { try TLSIdentity(pkcs12: archive, password: "") }
+    #expect(missing?.code == .wrongPassword)
+    #expect(missing?.description == "the archive needs a password, or is damaged")
   }
 
   @Test func anchorsComeFromAFileToo() throws {

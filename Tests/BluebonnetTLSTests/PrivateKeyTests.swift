@@ -37,7 +37,11 @@ import Testing
 
   @Test func anEncryptedKeyOpensWithItsPasswordOnly() throws {
     #expect(try PrivateKey(pem: encrypted, password: "bluebonnet").der.isEmpty == false)
-    #expect(throws: TLSError.self) { try PrivateKey(pem: encrypted, password: "bluebonne") }
+    let error = #expect(throws: TLSError.self) {
+      try PrivateKey(encoded: Array(encrypted.utf8), password: "bluebonne")
+    }
+    #expect(error?.code == .wrongPassword)
+    #expect(error?.description == "the password does not open the key")
     // Without one it fails at once, instead of asking on the terminal.
     #expect(throws: TLSError.self) { try PrivateKey(pem: encrypted) }
     #expect(throws: TLSError.self) {

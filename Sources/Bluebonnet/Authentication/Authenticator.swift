@@ -55,9 +55,17 @@ public protocol Authenticator: AnyObject, Sendable {
 }
 
 /// Why an `AuthenticationInterceptor` could not authenticate a request.
-public enum AuthenticationError: Error, Sendable {
+public enum AuthenticationError: Error, Sendable, LocalizedError {
   /// The interceptor's `credential` is `nil`.
   case missingCredential
   /// There have been more refreshes lately than `RefreshWindow` allows.
   case excessiveRefresh
+
+  /// The reason, in words.
+  public var errorDescription: String? {
+    switch self {
+    case .missingCredential: "the authentication interceptor has no credential"
+    case .excessiveRefresh: "the credential was refreshed more often than the refresh window allows"
+    }
+  }
 }

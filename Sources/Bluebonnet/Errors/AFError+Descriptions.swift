@@ -218,7 +218,11 @@ extension AFError.ServerTrustFailureReason {
       "The trust did not take its anchors (status \(status))."
     case .revocationPolicyCreationFailed: "Checking for revocation is not possible here."
     case .trustEvaluationFailed(let error):
-      "The server's certificates are not trusted: \(error?.words ?? "no reason given")"
+      // The description of SecTrustError would say so a second time.
+      """
+      The server's certificates are not trusted: \
+      \((error as? SecTrustError)?.reason ?? error?.words ?? "no reason given")
+      """
     case .defaultEvaluationFailed(let output):
       "The certificates of \(output.host) are not trusted (\(output.result), status \(output.status))."
     case .hostValidationFailed(let output):

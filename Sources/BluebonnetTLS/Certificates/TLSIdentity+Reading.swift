@@ -25,6 +25,9 @@ extension PrivateKey {
     do throws(TLSError) {
       try self.init(pem: bytes, password: password)
     } catch {
+      if password != nil, error.reason == "bad decrypt" {
+        throw TLSError(.wrongPassword, reason: "the password does not open the key")
+      }
       // OpenSSL speaks of what it was told to read the password with.
       guard password == nil, error.reason == "bad password read" || error.reason == "interrupted or cancelled"
       else { throw error }

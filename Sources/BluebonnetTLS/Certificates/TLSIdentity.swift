@@ -41,7 +41,13 @@ package struct TLSIdentity: Sendable, Hashable {
     guard PKCS12_parse(archive, password, &key, &leaf, &others) == 1 else {
       let entry = QueuedError.take()
       let isAboutPassword = entry?.library == ERR_LIB_PKCS12 && entry?.reason == PKCS12_R_MAC_VERIFY_FAILURE
-      throw TLSError(isAboutPassword ? .wrongPassword : .invalidKey, reason: entry?.text ?? "no reason given")
+      guard isAboutPassword else { throw TLSError(.invalidKey, reason: entry?.text ?? "no reason given") }
+      // Only the check over the whole tells that a password is wrong; it does not hold for a damaged archive either.
+      throw TLSError(
+        .wrongPassword,
+        reason: password.isEmpty
+          ? "the archive needs a password, or is damaged"
+          : "the password does not open the archive, or it is damaged")
     }
     let rest = CertificateStack(owning: others).certificates
     // Both become owners before either is missed, so that neither leaks.

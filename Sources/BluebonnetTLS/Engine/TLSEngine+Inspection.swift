@@ -50,7 +50,9 @@ extension TLSEngine {
   package var verificationFailure: TrustFailure? { serverTrust?.failure ?? chainFailure }
 
   /// OpenSSL's verdict alone.
-  var chainFailure: TrustFailure? { TrustFailure(code: SSL_get_verify_result(ssl), in: context.store) }
+  var chainFailure: TrustFailure? {
+    TrustFailure(code: SSL_get_verify_result(ssl), in: context.store)?.naming(peerCertificate, for: host)
+  }
 
   /// On a client, after the handshake: the server's chain.
   package var serverTrust: ServerTrust? {

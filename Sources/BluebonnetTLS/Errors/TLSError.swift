@@ -76,7 +76,7 @@ extension TLSError: CustomStringConvertible {
     case .protocolViolation: "TLS protocol violation: \(reason)"
     case .invalidCertificate: "invalid certificate: \(reason)"
     case .invalidKey: "invalid key: \(reason)"
-    case .wrongPassword: "wrong password: \(reason)"
+    case .wrongPassword: reason
     case .invalidConfiguration: "invalid TLS configuration: \(reason)"
     case .internalFailure: "OpenSSL failed: \(reason)"
     }

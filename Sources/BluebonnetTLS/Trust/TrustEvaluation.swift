@@ -24,7 +24,7 @@ struct TrustEvaluation {
       case .failure(let failure): if objection?.isLackOfAnchor ?? true { objection = failure }
       }
     }
-    return .failure(objection ?? .unspecified)
+    return .failure((objection ?? .unspecified).naming(presented.certificates.first, for: host))
   }
 
   private func runAlone(

@@ -6,10 +6,10 @@ enum VersionText {
   /// The usual `User-Agent`.
   static let product = "bonnet/\(BluebonnetInfo.version)"
 
-  /// Of ftp only what an HTTP proxy fetches; cases for curl ask for that, too.
+  /// Without ftp: only an HTTP proxy fetches that.
   static let text = """
     bonnet \(BluebonnetInfo.version) (\(platform)) Bluebonnet/\(BluebonnetInfo.version) OpenSSL zlib brotli
-    Protocols: ftp http https
+    Protocols: http https
     Features: \(features.joined(separator: " "))
 
     """

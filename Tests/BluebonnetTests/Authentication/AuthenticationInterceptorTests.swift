@@ -119,6 +119,10 @@ import Testing
     let error = await scripted.session.request("http://host.test/").serializingString().response.error
     #expect(error?.isRequestAdaptationError == true)
     #expect(error?.underlyingError as? AuthenticationError == .excessiveRefresh)
+    #expect(
+      error?.localizedDescription == """
+        An adapter refused the request: the credential was refreshed more often than the refresh window allows.
+        """)
     #expect(authenticator.refreshes.entries.count == 5)
     #expect(scripted.engine.started.isEmpty)
   }
@@ -129,6 +133,9 @@ import Testing
     let error = await scripted.session.request("http://host.test/").serializingString().response.error
     #expect(error?.isRequestAdaptationError == true)
     #expect(error?.underlyingError as? AuthenticationError == .missingCredential)
+    #expect(
+      error?.localizedDescription
+        == "An adapter refused the request: the authentication interceptor has no credential.")
   }
 
   /// A credential that does something whenever it is asked.

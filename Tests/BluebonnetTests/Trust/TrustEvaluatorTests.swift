@@ -70,6 +70,11 @@ private func refusal(_ evaluation: () throws -> Void) -> String? {
       try DefaultTrustEvaluator().evaluate(scene.trust(), forHost: "bad.example")
     }
     #expect((wrong?.underlyingError as? SecTrustError)?.status == errSecHostNameMismatch)
+    #expect(
+      wrong?.localizedDescription == """
+        The server's certificates are not trusted: hostname mismatch: the certificate is for good.example, not for \
+        bad.example.
+        """)
   }
 
   @Test func pinnedCertificates() throws {

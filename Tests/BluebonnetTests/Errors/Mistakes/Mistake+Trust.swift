@@ -37,7 +37,10 @@ extension Mistake {
       """, validFor: -7_200 ..< -3_600),
     securing(
       "for another host",
-      "GET https://ORIGIN/x failed while securing the connection: the server's certificate was rejected: … mismatch….",
+      """
+      GET https://ORIGIN/x failed while securing the connection: the server's certificate was rejected: IP address \
+      mismatch: the certificate is for elsewhere.example and 192.0.2.1, not for 127.0.0.1.
+      """,
       names: [.host("elsewhere.example"), .address("192.0.2.1")]),
     securing(
       "self-signed",
