@@ -14,21 +14,6 @@ func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8
 
 func log(_ text: String) { FileHandle.standardError.write(Data("chat: \(text)\n".utf8)) }
 
-/// Returns when the process is asked to end, once.
-func terminationSignal() async {
-  let sources = [SIGINT, SIGTERM].map { number in
-    signal(number, SIG_IGN)
-    return DispatchSource.makeSignalSource(signal: number, queue: .main)
-  }
-  let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
-  for source in sources {
-    source.setEventHandler { arrival.yield() }
-    source.activate()
-  }
-  for await _ in signals { break }
-  withExtendedLifetime(sources) {}
-}
-
 func serve(port: UInt16) async throws {
   let listener = try Listener(port: port)
   let room = Room()

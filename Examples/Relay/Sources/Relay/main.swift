@@ -20,21 +20,6 @@ func fail(_ text: String, status: Int32 = 1) -> Never {
   exit(status)
 }
 
-/// Returns when the process is asked to end, once.
-func terminationSignal() async {
-  let sources = [SIGINT, SIGTERM].map { number in
-    signal(number, SIG_IGN)
-    return DispatchSource.makeSignalSource(signal: number, queue: .main)
-  }
-  let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
-  for source in sources {
-    source.setEventHandler { arrival.yield() }
-    source.activate()
-  }
-  for await _ in signals { break }
-  withExtendedLifetime(sources) {}
-}
-
 /// The values of `--name value`; nil if anything else stands there.
 func options(_ arguments: some Collection<String>) -> [String: String]? {
   var found: [String: String] = [:]
