@@ -20,15 +20,18 @@ func fail(_ text: String, status: Int32 = 1) -> Never {
   exit(status)
 }
 
-/// The values of `--name value`; nil if anything else stands there.
+/// The values of `--name value`; nil if anything else stands there, or one of a pair alone.
 func options(_ arguments: some Collection<String>) -> [String: String]? {
+  let names: Set = ["port", "upstream", "anchors", "certificate", "key"]
   var found: [String: String] = [:]
   var rest = arguments.makeIterator()
   while let name = rest.next() {
-    guard name.hasPrefix("--"), let value = rest.next() else { return nil }
+    guard name.hasPrefix("--"), names.contains(String(name.dropFirst(2))), let value = rest.next() else {
+      return nil
+    }
     found[String(name.dropFirst(2))] = value
   }
-  return found
+  return (found["certificate"] == nil) == (found["key"] == nil) ? found : nil
 }
 
 func bytes(of path: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: path))) }
