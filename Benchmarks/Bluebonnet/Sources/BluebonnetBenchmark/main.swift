@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import BenchmarkHarness
 import Bluebonnet
+import BluebonnetLogging
+import Logging
 import Synchronization
 
 let assignment = Assignment()
@@ -46,6 +48,11 @@ final class Streams: @unchecked Sendable {
   }
 }
 
+/// The first way in, by a session of another kind.
+@MainActor func load(_ address: String, by session: Session) {
+  assignment.run { try await session.request(address).validate().serializingData().value.count }
+}
+
 switch assignment.mode {
 case .small where assignment.hosts > 1:
   let urls = assignment.addresses
@@ -80,6 +87,26 @@ case .smallWait:
       throw URLError(.badServerResponse)
     }
     return data.count
+  }
+case .smallMonitored:
+  load(url, by: Session(configuration: configuration, eventMonitors: [FinishMonitor()]))
+case .smallLogged:
+  let monitor = LoggingMonitor(logger: Logger(label: "http") { _ in DroppingHandler() })
+  load(url, by: Session(configuration: configuration, eventMonitors: [monitor]))
+case .smallRelative:
+  let base = try url.asURL()
+  load(base.lastPathComponent, by: Session(configuration: configuration, baseURL: base))
+case .smallLinks:
+  assignment.run {
+    let response = await session.request(url).validate().serializingData().response
+    guard let next = response.response?.link(rel: "next") else { throw URLError(.badServerResponse) }
+    return next.relations.count + (response.data?.count ?? 0)
+  }
+case .smallDownload, .smallVerified:
+  assignment.run {
+    let request = session.download(url, to: { _, _ in (file, .removePreviousFile) })
+    if let digest = assignment.digest { try request.verifying(sha256: digest) }
+    return try await request.validate().serializingDownloadedFileURL().value.pathComponents.count
   }
 case .cached:
   // Each but the first is answered from memory. On the loop, where nobody has to be woken for it.

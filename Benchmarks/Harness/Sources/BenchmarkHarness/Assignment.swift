@@ -11,6 +11,18 @@ public struct Assignment: Sendable {
     case smallLoop = "small-loop"
     /// The same by a blocking call, for clients that have such a thing.
     case smallWait = "small-wait"
+    /// The first with a monitor of the session's events.
+    case smallMonitored = "small-monitored"
+    /// The first with a monitor that logs, to a handler that drops the lines.
+    case smallLogged = "small-logged"
+    /// The first by an address relative to the session's.
+    case smallRelative = "small-relative"
+    /// The first, whose responses have links that are read.
+    case smallLinks = "small-links"
+    /// Downloads to the file.
+    case smallDownload = "small-download"
+    /// Downloads to the file, whose digest is compared.
+    case smallVerified = "small-verified"
     /// The same from a cache's memory.
     case cached
     /// The same from a cache's memory, by the API above.
@@ -45,12 +57,14 @@ public struct Assignment: Sendable {
   public let hosts: Int
   /// How many fields more each request has.
   public let fields: Int
-  /// What is uploaded, or where a cache is kept.
+  /// What is uploaded, or where a cache or a download is kept.
   public let file: String?
   /// A PEM file with the authority that signed the server's certificate.
   public let authorities: String?
   /// The proxy that everything goes through.
   public let proxy: String?
+  /// The SHA-256 digest of what is downloaded.
+  public let digest: String?
 
   /// Ends the process: this client does nothing of the kind.
   public func refuse() -> Never { end(status: 2, saying: "this client has no mode \(mode.rawValue)") }
@@ -61,8 +75,8 @@ public struct Assignment: Sendable {
       end(
         status: 2,
         saying: """
-          usage: (small|small-loop|small-wait|cached|cached-session|cached-disk|challenged|form|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
-          [--cacert PEM] [--file PATH] [--proxy URL] [--connections N] [--hosts N] [--fields N]
+          usage: (small|small-loop|small-wait|small-monitored|small-logged|small-relative|small-links|small-download|small-verified|cached|cached-session|cached-disk|challenged|form|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
+          [--cacert PEM] [--file PATH] [--proxy URL] [--connections N] [--hosts N] [--fields N] [--digest HEX]
           """)
     }
     self = assignment
@@ -77,6 +91,7 @@ public struct Assignment: Sendable {
     var authorities: String?
     var file: String?
     var proxy: String?
+    var digest: String?
     var connections: Int?
     var hosts = 1
     var fields = 0
@@ -88,6 +103,7 @@ public struct Assignment: Sendable {
       case "--cacert": authorities = value
       case "--file": file = value
       case "--proxy": proxy = value
+      case "--digest": digest = value
       case "--connections": connections = Int(value) ?? 0
       case "--hosts": hosts = Int(value) ?? 0
       case "--fields": fields = Int(value) ?? -1
@@ -102,6 +118,7 @@ public struct Assignment: Sendable {
     self.concurrency = concurrency
     self.authorities = authorities
     self.proxy = proxy
+    self.digest = digest
     self.connections = connections
     self.hosts = hosts
     self.fields = fields

@@ -32,8 +32,7 @@ case .stream:
     for try await part in response.body { bytes += part.readableBytes }
     return bytes
   }
-case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .challenged, .form, .uploadData,
-  .uploadStream, .uploadFile:
+default:
   assignment.refuse()
 }
 

@@ -28,8 +28,7 @@ case .stream:
       session.dataTask(with: url).resume()
     }
   }
-case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .challenged, .form, .uploadData,
-  .uploadStream, .uploadFile:
+default:
   assignment.refuse()
 }
 
