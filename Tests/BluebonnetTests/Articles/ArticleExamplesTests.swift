@@ -45,7 +45,8 @@ import Testing
     let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     // CI builds and runs it.
     let first = try String(
-      contentsOf: Self.root.appendingPathComponent("Tests/Clients/Sources/First/main.swift"), encoding: .utf8)
+      contentsOf: Self.root.appendingPathComponent("Tests/Clients/Sources/First/main.swift"), encoding: .utf8
+    ).replacing("// SPDX-License-Identifier: MIT\n", with: "")
     #expect(readme.contains("```swift\n\(first)```"))
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// Returns when the process is asked to end, by SIGINT or SIGTERM, which end it no more by themselves.
