@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if HTTPTypes
   import BluebonnetFoundation
+  import BluebonnetHTTP1
   import BluebonnetSemantics
   import BluebonnetURLLoading
   import HTTPTypes
@@ -66,23 +67,12 @@
         guard byte > 0x20, byte != 0x7F, byte != UInt8(ascii: "#") else { throw .invalidPath }
         // `URL` would encode the sign itself, and with it those before well-formed bytes.
         if byte == UInt8(ascii: "%") {
-          guard index + 2 < bytes.count, bytes[index + 1].isHexDigit, bytes[index + 2].isHexDigit else {
-            throw .invalidPath
-          }
+          guard index + 2 < bytes.count, Byte.hexadecimalValue(bytes[index + 1]) != nil,
+            Byte.hexadecimalValue(bytes[index + 2]) != nil
+          else { throw .invalidPath }
         }
       }
       return text
-    }
-  }
-
-  extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-      switch self {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-        UInt8(ascii: "a")...UInt8(ascii: "f"):
-        true
-      default: false
-      }
     }
   }
 

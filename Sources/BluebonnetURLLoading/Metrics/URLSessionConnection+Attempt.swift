@@ -14,18 +14,18 @@ extension URLSessionConnection {
     /// The reason why it failed, in the system's words, such as "Connection refused". `nil` if it was connected to, and if it had not
     /// answered when another address had, or when the time for connecting was over.
     public let failure: String?
+    /// The address with the port.
+    private let place: String
 
     init(_ tried: TriedAddress) {
       address = tried.address.host
       port = tried.address.port.map(Int.init)
       failure = tried.error?.reason
+      place = tried.address.description
     }
 
     /// The address, the port and the reason: `[::1]:80: Connection refused`.
-    public var description: String {
-      let place = port.map { "\(address.contains(":") ? "[\(address)]" : address):\($0)" } ?? address
-      return failure.map { "\(place): \($0)" } ?? place
-    }
+    public var description: String { failure.map { "\(place): \($0)" } ?? place }
   }
 }
 
