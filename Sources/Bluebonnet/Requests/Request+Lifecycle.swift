@@ -28,7 +28,7 @@ extension Request {
     case .resume(let task): task?.resumeInAnyOrder()
     case .setUp(let hasInterceptor):
       guard let session else {
-        context.active.withLock { $0.remove(self) }
+        context.remove(self)
         return finish(error: .sessionDeinitialized)
       }
       session.perform(self, hasInterceptor: hasInterceptor)

@@ -67,7 +67,7 @@ extension Request {
   ) {
     var handlerCount = 0
     jobs.forEach { if $0.runsHandler { handlerCount += 1 } }
-    context.active.withLock { $0.remove(self, calling: handlerCount) }
+    context.remove(self, calling: handlerCount)
     // Asked behind the books' lock: a waiter that has found the request there has registered before.
     let handlers = context.awaitsDeliveries.load(ordering: .relaxed) ? DispatchGroup() : nil
     if gates.isEmpty, handlers == nil {

@@ -7,11 +7,13 @@ struct ActiveRequests<Member: Hashable> {
   private var others: Set<Member> = []
   /// Requests that have outlived their session.
   private var orphans: Set<Member> = []
+  /// Requests whose tasks are no more, but which have not come to their end.
+  private var abandoned: Set<Member> = []
   /// Whether no request joins any more, since the session is shutting down.
   private(set) var isClosed = false
   /// Handlers that have been put on their queues, and have not returned.
   private var handlerCount = 0
-  /// Called when there are none.
+  /// Called when no request is under way, and all handlers have returned.
   private var waiters: [@Sendable () -> Void] = []
 
   var count: Int { (first == nil ? 0 : 1) + others.count }
@@ -29,38 +31,54 @@ struct ActiveRequests<Member: Hashable> {
   /// The request has come to its end.
   ///
   /// - Parameter handlerCount: The number of handlers that are to be called now.
-  mutating func remove(_ request: Member, calling handlerCount: Int = 0) {
+  /// - Returns: The waiters, if that was the last thing to wait for.
+  mutating func remove(_ request: Member, calling handlerCount: Int = 0) -> [@Sendable () -> Void] {
     if first == request { first = nil } else { others.remove(request) }
+    if !abandoned.isEmpty { abandoned.remove(request) }
     self.handlerCount += handlerCount
+    return takeWaiters()
   }
 
-  /// - Returns: What waits for the last handler, if that was it.
+  /// - Returns: The waiters, if that was the last thing to wait for.
   mutating func handlerReturned() -> [@Sendable () -> Void] {
     handlerCount -= 1
-    guard handlerCount == 0, !waiters.isEmpty else { return [] }
-    defer { waiters = [] }
-    return waiters
+    return takeWaiters()
   }
 
-  /// - Returns: false if there are no handlers to wait for.
-  mutating func waitsForHandlers(_ action: @escaping @Sendable () -> Void) -> Bool {
-    if handlerCount > 0 { waiters.append(action) }
-    return handlerCount > 0
+  /// - Returns: false if there is nothing to wait for.
+  mutating func waits(_ action: @escaping @Sendable () -> Void) -> Bool {
+    waiters.append(action)
+    return takeWaiters().isEmpty
+  }
+
+  private mutating func takeWaiters() -> [@Sendable () -> Void] {
+    guard !waiters.isEmpty, handlerCount == 0, first == nil, others.isEmpty, abandoned.isEmpty else {
+      return []
+    }
+    defer { waiters = [] }
+    return waiters
   }
 
   /// The session goes away: its tasks no longer matter to their requests.
   mutating func orphan() -> Set<Member> {
     orphans = requests
-    (first, others) = (nil, [])
+    // Nobody can wait any more.
+    (first, others, abandoned) = (nil, [], [])
     return orphans
   }
 
   /// The URLSession is no more. Whatever still waits will wait in vain.
   mutating func close() -> (abandoned: Set<Member>, orphans: Set<Member>) {
     defer { (first, others, orphans) = (nil, [], []) }
+    abandoned.formUnion(requests)
     return (requests, orphans)
   }
 
   /// The session shuts down: no other request joins.
-  mutating func refuseFurther() { isClosed = true }
+  ///
+  /// - Returns: The requests that have not come to their end.
+  mutating func refuseFurther() -> Set<Member> {
+    isClosed = true
+    return requests.union(abandoned)
+  }
 }

@@ -127,7 +127,7 @@ extension Session: RequestDelegate {
 
   /// Lets go of a request that is over. Called by the request.
   public func cleanup(after request: Request) {
-    context.active.withLock { $0.remove(request) }
+    context.remove(request)
   }
 
   /// Asks the retriers, if there are any, unless the session's `URLSession` has been invalidated.

@@ -22,16 +22,13 @@ extension Session {
   /// - Parameter deadline: The time that requests have to come to their end, from now on; zero or less cancels them at once. `nil`, the
   ///   default, waits as long as it takes: a request that is suspended, or a WebSocket that stays open, may take for ever.
   public func shutdown(deadline: Duration? = nil) async {
-    let (requests, group) = context.drain()
-    let ending = SessionEnding(self, requests)
+    let ending = SessionEnding(self, context.active.withLock { $0.refuseFurther() })
     let timer = deadline.map { deadline in
       DeadlineTimer(on: context.loop, seconds: deadline.inSeconds) { ending.cancelRest() }
     }
     timer?.start()
     await withTaskCancellationHandler {
-      await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
-      // Of those, too, that were over before, with handlers still on their way.
-      await withCheckedContinuation { done in context.whenHandlersReturned { done.resume() } }
+      await withCheckedContinuation { done in context.whenSettled { done.resume() } }
       ending.requestsAreOver()
       await withCheckedContinuation { done in session.whenEnded { done.resume() } }
     } onCancel: {

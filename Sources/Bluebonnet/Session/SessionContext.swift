@@ -28,8 +28,6 @@ final class SessionContext: Sendable {
   /// Whether the session was asked, at least once, when requests have called all their handlers: only then is it looked after. Set
   /// before `active` is looked at.
   let awaitsDeliveries = Atomic(false)
-  /// The requests that a shutdown waits for; nil until there is one.
-  private let draining = Locked<DispatchGroup?>(nil)
 
   init(
     executor: CallbackExecutor, loop: EventLoop, rootQueue: DispatchQueue, requestQueue: DispatchQueue?,
@@ -61,36 +59,21 @@ final class SessionContext: Sendable {
     monitorOnlyNotifies && !AlamofireNotifications.areWanted ? nil : monitor
   }
 
-  /// Refuses further requests.
+  /// The request has come to its end.
   ///
-  /// - Returns: The requests under way, and a group that is empty once all those that were under way at the first call have
-  ///   called their handlers.
-  func drain() -> (requests: Set<Request>, group: DispatchGroup) {
-    awaitsDeliveries.store(true, ordering: .relaxed)
-    return draining.withLock { draining in
-      let requests = active.withLock { active in
-        active.refuseFurther()
-        return active.requests
-      }
-      if let draining { return (requests, draining) }
-      let group = DispatchGroup()
-      for request in requests {
-        group.enter()
-        request.onDelivery { group.leave() }
-      }
-      draining = group
-      return (requests, group)
-    }
+  /// - Parameter handlerCount: The number of handlers that are to be called now, each of which ends with ``handlerReturned()``.
+  func remove(_ request: Request, calling handlerCount: Int = 0) {
+    for action in active.withLock({ $0.remove(request, calling: handlerCount) }) { action() }
   }
 
-  /// A response handler has returned that was counted when its request was removed from `active`.
+  /// A response handler has returned that was counted when its request was removed.
   func handlerReturned() {
     for action in active.withLock({ $0.handlerReturned() }) { action() }
   }
 
-  /// Calls `action` when the handlers of all requests that are over have returned, at once if they have.
-  func whenHandlersReturned(perform action: @escaping @Sendable () -> Void) {
-    if !active.withLock({ $0.waitsForHandlers(action) }) { action() }
+  /// Calls `action` when no request is under way and all handlers have returned, at once if it is so.
+  func whenSettled(perform action: @escaping @Sendable () -> Void) {
+    if !active.withLock({ $0.waits(action) }) { action() }
   }
 
   /// Runs a library step: right here when the pipeline is on the loop, else on the session's root queue.
