@@ -31,9 +31,7 @@ public struct LinkHeader: Sendable, Hashable {
   /// Whether the link is of a relation type.
   ///
   /// - Parameter relation: The type, such as `next`, in upper or lower case.
-  public func isRelated(_ relation: String) -> Bool {
-    relations.contains { $0.equalsIgnoringASCIICase(relation) }
-  }
+  public func isRelated(_ relation: String) -> Bool { value.isRelated(to: relation) }
 
   /// - Parameter base: The URL of the response.
   init?(_ value: LinkValue, against base: String) {
@@ -61,16 +59,7 @@ extension HTTPURLResponse {
   /// grammar. An addition of this package.
   public var links: [LinkHeader] {
     guard let base = url?.absoluteString else { return [] }
-    var links: [LinkHeader] = []
-    var next = fields.index(of: "link")
-    while let index = next {
-      let value = fields.withValue(at: index) { value in
-        FieldValue(bytes: value.withUnsafeBufferPointer { Array($0) })
-      }
-      links += LinkValue.links(in: value).compactMap { LinkHeader($0, against: base) }
-      next = fields.index(of: "link", from: index + 1)
-    }
-    return links
+    return linkValues.compactMap { LinkHeader($0, against: base) }
   }
 
   /// The first link of a relation type that is about this resource, such as the next page; `nil` without one. Links with another
@@ -79,6 +68,23 @@ extension HTTPURLResponse {
   /// - Parameter relation: The type, such as `next`, in upper or lower case.
   /// - Returns: The link.
   public func link(rel relation: String) -> LinkHeader? {
-    links.first { $0.isRelated(relation) && $0.isAboutResponse }
+    guard let base = url?.absoluteString else { return nil }
+    // URLs are the expensive part of a link: of the others, none is resolved.
+    for value in linkValues where value.isRelated(to: relation) {
+      if let link = LinkHeader(value, against: base), link.isAboutResponse { return link }
+    }
+    return nil
+  }
+
+  private var linkValues: [LinkValue] {
+    var values: [LinkValue] = []
+    var next = fields.index(of: "link")
+    while let index = next {
+      values += fields.withValue(at: index) { value in
+        LinkValue.links(in: FieldValue(bytes: value.withUnsafeBufferPointer { Array($0) }))
+      }
+      next = fields.index(of: "link", from: index + 1)
+    }
+    return values
   }
 }

@@ -76,6 +76,11 @@ extension LinkValue {
     }
   }
 
+  /// Whether the link is of a relation type, in upper or lower case (§2.1.1).
+  package func isRelated(to relation: String) -> Bool {
+    relations.contains { $0.equalsIgnoringASCIICase(relation) }
+  }
+
   /// The title for people: `title*`, decoded (RFC 8187), before `title` (§3.4.1).
   package var title: String? { self["title*"].flatMap(ExtendedValue.decode) ?? self["title"] }
 }
