@@ -3,14 +3,16 @@ extension ScriptedReply {
   /// Sends `text` as it is; the connection stays open.
   public static func text(_ text: String) -> ScriptedReply { ScriptedReply([.bytes(Array(text.utf8))]) }
 
-  /// A response with a Content-Length and these fields, written without any check.
+  /// A response with these fields, and the length of its body as Content-Length unless they have one, written without any check. A
+  /// status that means a response without content (1xx, 204, 304) gets no Content-Length (RFC 9110 §8.6).
   public static func response(
     status: Int = 200, reason: String = "", fields: [(name: String, value: String)] = [],
     body: some Collection<UInt8> = []
   ) -> ScriptedReply {
     var head = "HTTP/1.1 \(status) \(reason)\r\n"
     for field in fields { head += "\(field.name): \(field.value)\r\n" }
-    if !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
+    let hasContent = status >= 200 && status != 204 && status != 304
+    if hasContent, !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
       head += "Content-Length: \(body.count)\r\n"
     }
     return ScriptedReply([.bytes(Array((head + "\r\n").utf8) + body)])

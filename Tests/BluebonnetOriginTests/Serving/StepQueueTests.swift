@@ -49,4 +49,16 @@ import Testing
       ScriptedReply.text("abc").dripping(size: 2, every: 5).steps
         == [.bytes([97, 98]), .pause(milliseconds: 5), .bytes([99]), .pause(milliseconds: 5)])
   }
+
+  /// RFC 9110 §8.6.
+  @Test(arguments: [(101, false), (199, false), (200, true), (204, false), (205, true), (304, false), (404, true)])
+  func statusesWithoutContent(status: Int, hasLength: Bool) {
+    #expect(
+      ScriptedReply.response(status: status)
+        == .text("HTTP/1.1 \(status) \r\n\(hasLength ? "Content-Length: 0\r\n" : "")\r\n"))
+    // What is asked for is written.
+    #expect(
+      ScriptedReply.response(status: status, fields: [("content-length", "7")])
+        == .text("HTTP/1.1 \(status) \r\ncontent-length: 7\r\n\r\n"))
+  }
 }
