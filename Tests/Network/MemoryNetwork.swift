@@ -60,6 +60,18 @@ extension URLSessionConfiguration {
   /// As `ephemeral`, in the network within the process.
   package static var inMemory: URLSessionConfiguration { ephemeral.inMemory() }
 
+  /// For tests with steps that a Swift task makes, such as a body that it produces: each waits for its turn behind the tasks of all
+  /// other tests, for longer than a request waits by default. The answer to `Expect` may be late as well.
+  package static var patient: URLSessionConfiguration {
+    let configuration = ephemeral
+    configuration.timeoutIntervalForRequest = 600
+    configuration.timeoutIntervalForContinue = 600
+    return configuration
+  }
+
+  /// As `patient`, in the network within the process.
+  package static var patientInMemory: URLSessionConfiguration { patient.inMemory() }
+
   /// Leads sessions into the network within the process.
   package func inMemory() -> URLSessionConfiguration {
     self.dial = MemoryNetwork.dial

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 @testable import Bluebonnet

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
