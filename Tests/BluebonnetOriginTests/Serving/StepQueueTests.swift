@@ -51,7 +51,9 @@ import Testing
   }
 
   /// RFC 9110 §8.6.
-  @Test(arguments: [(101, false), (199, false), (200, true), (204, false), (205, true), (304, false), (404, true)])
+  @Test(arguments: [
+    (101, false), (199, false), (200, true), (204, false), (205, true), (304, false), (404, true),
+  ])
   func statusesWithoutContent(status: Int, hasLength: Bool) {
     #expect(
       ScriptedReply.response(status: status)
