@@ -63,7 +63,9 @@ extension HTTPURLResponse {
   ///
   /// - Parameter now: The present, for a response without `Date`.
   public func retryAfter(now: Date = Date()) -> TimeInterval? {
-    let now = Int(now.timeIntervalSince1970)
+    let seconds = now.timeIntervalSince1970.rounded(.down)
+    // Of a moment that no calendar has, the side is enough.
+    let now = Int(exactly: seconds) ?? (seconds < 0 ? .min : .max)
     guard let field = value(forHTTPHeaderField: "Retry-After"), let wish = RetryAfter(field, now: now) else {
       return nil
     }

@@ -26,8 +26,9 @@ package struct CivilTime: Sendable, Equatable {
 
   /// The moment so many seconds after the start of 1970.
   package init(secondsSince1970 seconds: Int) {
-    let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
-    let rest = seconds - days * 86400
+    // Both rounded down, without a step that overflows at an end of `Int`.
+    let days = seconds >= 0 ? seconds / 86400 : ~(~seconds / 86400)
+    let rest = (seconds % 86400 + 86400) % 86400
     // Days are counted from 1 March 0000, so that a leap day ends its year.
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -48,6 +48,22 @@ import Testing
     #expect(HTTPDate.format(seconds) == text)
   }
 
+  /// The calendar goes on beyond the years that can be read back.
+  @Test(arguments: [Int.min, .min + 1, .min + 86_399, -62_167_219_201, 253_402_300_800, .max - 1, .max])
+  func momentsThatNobodyHasSeen(_ seconds: Int) {
+    let time = CivilTime(secondsSince1970: seconds)
+    #expect((1...12).contains(time.month) && (1...31).contains(time.day) && (0..<24).contains(time.hour))
+    // Compared without a product that overflows.
+    let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    #expect(time.dayNumber == (rest < 0 ? days - 1 : days))
+    #expect(time.hour * 3600 + time.minute * 60 + time.second == (rest < 0 ? rest + 86_400 : rest))
+    #expect(HTTPDate.format(seconds).hasSuffix(" GMT"))
+    // The century is near, wherever that is.
+    if let date = HTTPDate.parse("Monday, 06-Nov-73 08:49:37 GMT", now: seconds) {
+      #expect(abs(CivilTime(secondsSince1970: date).year - time.year) <= 50)
+    }
+  }
+
   @Test func everyDayFollowsTheOneBefore() throws {
     var previous = CivilTime(secondsSince1970: -86_400)
     for day in 0..<150_000 {

@@ -80,6 +80,38 @@ import Testing
     #expect(await verdict(["Retry-After": "Sun, 06 Nov 1994 08:49:41 GMT"])?.delay == 0.5)
   }
 
+  /// Each value that a server may send, at each moment that a caller may name.
+  @Test(
+    arguments: [
+      ("7", nil, 7), ("0", nil, 0), ("-1", nil, nil), ("7.5", nil, nil), ("", nil, nil), ("7, 8", nil, nil),
+      ("Sun, 06 Nov 1994 08:49:41 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", 4),
+      ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:41 GMT", 0),
+      ("Sun, 06 Nov 1994 08:49:99 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", nil),
+    ] as [(String, String?, TimeInterval?)])
+  func whatAResponseAsksFor(field: String, sent: String?, seconds: TimeInterval?) throws {
+    var fields = ["Retry-After": field]
+    fields["Date"] = sent
+    let url = try #require(URL(string: "http://host.test/"))
+    let response = try #require(
+      HTTPURLResponse(url: url, statusCode: 503, httpVersion: nil, headerFields: fields))
+    for now in [0, -1e300, 1e300, .infinity, -.infinity, .nan] as [TimeInterval] {
+      #expect(response.retryAfter(now: Date(timeIntervalSince1970: now)) == seconds)
+    }
+  }
+
+  @Test func dateByOurClock() throws {
+    let url = try #require(URL(string: "http://host.test/"))
+    let response = try #require(
+      HTTPURLResponse(
+        url: url, statusCode: 503, httpVersion: nil,
+        headerFields: ["Retry-After": "Thu, 01 Jan 1970 00:01:00 GMT"]))
+    #expect(response.retryAfter(now: Date(timeIntervalSince1970: 20.5)) == 40)
+    #expect(response.retryAfter(now: Date(timeIntervalSince1970: .infinity)) == 0)
+    // Nobody can wait for so long, and nothing overflows.
+    #expect(try #require(response.retryAfter(now: Date(timeIntervalSince1970: -1e18))) >= 1e18)
+    #expect(response.retryAfter(now: Date(timeIntervalSince1970: -.infinity)) != nil)
+  }
+
   @Test func aServerIsLeftAloneForAsLongAsItAsks() async throws {
     let origin = Origin.inMemory()
     origin.script(
