@@ -16,7 +16,7 @@ import BluebonnetLibc
   }
 
   static func run(_ arguments: [String]) async -> ExitStatus {
-    let command: Command
+    var command: Command
     do throws(CommandError) {
       let own = arguments.first.map { $0 == "-q" || $0 == "--disable" } == true ? nil : ConfigFile.usualPath
       command = try CommandLineParser.command(arguments, usual: own, files: InputFile.bodyFiles)
@@ -30,6 +30,7 @@ import BluebonnetLibc
       guard !arguments.isEmpty else { return giveHint(.usage) }
       return explain(CommandError(.usage, "no URL given"))
     }
+    command.askForPasswords(PasswordPrompt.read)
     return await CommandRunner(command, files: InputFile.bodyFiles).run()
   }
 

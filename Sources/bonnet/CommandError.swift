@@ -19,7 +19,11 @@ struct CommandError: Error, Equatable, Sendable {
       self.init(.receiveFailed, "\(error)")
       return
     }
-    let text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? error.localizedDescription
+    var text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? error.localizedDescription
+    if error.code == .serverCertificateHasUnknownRoot {
+      let option = error.transportFailure?.isOfProxy == true ? "--proxy-cacert" : "--cacert"
+      text += " \(option) names a file of others to trust."
+    }
     // Only the time for everything has a name of its own here.
     self.init(
       ExitStatus(error, hasHead: hasHead),

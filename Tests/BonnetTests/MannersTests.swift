@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Bluebonnet
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import Testing
@@ -79,6 +80,84 @@ import Testing
       text
         == "bonnet: option --completions: there are completions for bash, zsh and fish, not for 'csh'\n"
         + Self.hint)
+  }
+
+  /// A password that is left out is asked for, once for each user, where there is a terminal.
+  @Test func passwordsAtATerminal() async throws {
+    let origin = try Origin.start()
+    let program = Program.product("bonnet").path
+    // What is typed before the question is thrown away: the answer waits for it.
+    let text = try await detached {
+      try Program("sh").run([
+        "-c",
+        """
+        cd "$(mktemp -d)" && mkfifo keys && : >screen
+        script -qec "$0 -sS -u me -o /dev/null $1" /dev/null <keys >screen & exec 3>keys
+        until grep -q "password for user 'me':" screen; do sleep 0.05; done
+        echo geheim >&3; wait $!; cat screen; rm -r "$PWD"
+        """, program, origin.baseURL + "/ip",
+      ]).text
+    }
+    #expect(text == "Enter host password for user 'me':\r\n")
+    #expect(origin.requests.map { $0.value("authorization") } == [basic("me:geheim")])
+  }
+
+  /// Without one they are lines of standard input, and what follows them is left for a body.
+  @Test func passwordsWithoutATerminal() async throws {
+    let origin = try Origin.start()
+    let program = Program.product("bonnet").path
+    let text = try await detached {
+      try Program("sh").run([
+        "-c",
+        "printf 'a:b\nc\nbody' | setsid --wait \"$0\" -s -u me -x $1 -U you -T - http://host.test/put 2>&1",
+        program, origin.baseURL,
+      ]).text
+    }
+    #expect(text.hasPrefix("Enter host password for user 'me':Enter proxy password for user 'you':"))
+    let request = try #require(origin.requests.last)
+    #expect(request.value("authorization") == basic("me:a:b"))
+    #expect(request.value("proxy-authorization") == basic("you:c"))
+    #expect(request.body == Array("body".utf8))
+  }
+
+  @Test func passwordsThatAreMissing() throws {
+    var command = try CommandLineParser.command(
+      [
+        "-u", "a", "http://h/", "--next", "-u", "b:", "-U", "", "http://h/", "--next", "--oauth2-bearer", "t",
+        "-u", "c",
+      ],
+      files: InputFile.bodyFiles)
+    var prompts: [String] = []
+    command.askForPasswords { prompt in
+      prompts.append(prompt)
+      return "p\(prompts.count)"
+    }
+    #expect(
+      prompts == [
+        "Enter host password for user 'a' on URL #1:", "Enter proxy password for user '' on URL #2:",
+      ])
+    #expect(command.operations.map(\.authentication.user) == ["a:p1", "b:", "c"])
+    #expect(command.operations.map(\.proxy.user) == [nil, ":p2", nil])
+  }
+
+  private func basic(_ text: String) -> String { "Basic \(Data(text.utf8).base64EncodedString())" }
+
+  /// As with curl, `-S` brings back errors, and no warnings.
+  @Test func warnings() async throws {
+    let arguments = ["--retry", "1", "--retry-delay", "1", "--retry-connrefused", "http://127.0.0.1:1/"]
+    let error =
+      "bonnet: (7) GET http://127.0.0.1:1/ failed while connecting: 127.0.0.1:1 refused the connection.\n"
+    let program = Program.product("bonnet").path
+    for (options, text) in [
+      ("-o/dev/null", "Warning: \(error.dropFirst(12).dropLast()) Try 2 of 2 begins in 1 second.\n" + error),
+      ("-sS", error), ("-s", ""),
+    ] {
+      let outcome = try await detached {
+        try Program("sh").run(
+          ["-c", "\"$0\" \"$@\" 2>&1", program, options, "--no-progress-meter"] + arguments)
+      }
+      #expect(outcome.status == 7 && outcome.text == text)
+    }
   }
 
   @Test func priorKnowledgeOfHTTP2IsRefused() async throws {

@@ -7,8 +7,9 @@ final class Reporter: Sendable {
 
   init(_ globals: GlobalOptions) { self.globals = globals }
 
+  /// As with curl, `-S` brings back errors only.
   func warn(_ text: String) {
-    guard !globals.isSilent || globals.showsErrors else { return }
+    guard !globals.isSilent else { return }
     Terminal.say("Warning: \(text)\n")
   }
 

@@ -23,7 +23,7 @@ struct SessionSettings: Hashable, Sendable {
     guard !address.needsProxy || proxy?.takesAbsoluteForm == true else {
       throw CommandError(
         .unsupportedScheme,
-        "the scheme \"\(address.scheme)\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+        "the scheme \"\(address.scheme)\" is supported through an HTTP proxy (-x) only; http and https are always"
       )
     }
     overrides = try ConnectOverrides(operation.connection, to: address)

@@ -62,7 +62,8 @@ struct TransferAttempts: Sendable {
       {
         let problem = facts.error.map(\.message) ?? "HTTP error"
         context.reporter.warn(
-          "problem: \(problem). Will try again in \(wait) seconds; \(backoff.left) tries are left.")
+          "\(problem.hasSuffix(".") ? problem : problem + ".") Try \(retry.count - backoff.left + 1) of "
+            + "\(retry.count + 1) begins in \(wait) \(wait == 1 ? "second" : "seconds").")
         isFirst = false
         remains = facts.remains ?? remains
         // Heads by themselves stay, as with curl.

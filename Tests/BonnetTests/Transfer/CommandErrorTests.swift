@@ -60,15 +60,15 @@ import Testing
     (["dict://me:canary@a/"], .unsupportedScheme, "the scheme \"dict\" is not supported; http and https are"),
     (
       ["-x", "", "ftp://me:canary@a/"], .unsupportedScheme,
-      "the scheme \"ftp\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+      "the scheme \"ftp\" is supported through an HTTP proxy (-x) only; http and https are always"
     ),
     (
       ["-x", "socks5://ORIGIN", "ftp://me:canary@a/"], .unsupportedScheme,
-      "the scheme \"ftp\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+      "the scheme \"ftp\" is supported through an HTTP proxy (-x) only; http and https are always"
     ),
     (
       ["-p", "-x", "http://ORIGIN", "ftp://me:canary@a/"], .unsupportedScheme,
-      "the scheme \"ftp\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+      "the scheme \"ftp\" is supported through an HTTP proxy (-x) only; http and https are always"
     ),
     (["http://me:canary@a:x/"], .badURL, "this is not a URL: http://a:x/"),
     (
