@@ -23,10 +23,10 @@ enum ResponseText {
   /// The result; what failed is told with its request, if it doesn't name that itself.
   static func summary<Value, Failure>(_ result: Result<Value, Failure>, of request: URLRequest?) -> String {
     guard case .failure(let error) = result, let request, (error as? AFError)?.isSessionTaskError != true
-    else {
-      return "\(result)"
-    }
-    return "\(result) (\(request.httpMethod ?? "GET") \(request.url?.shown ?? "no URL"))"
+    else { return "\(result)" }
+    let (text, name) = ("\(result)", "(\(request.httpMethod ?? "GET") \(request.url?.shown ?? "no URL"))")
+    // A decoding error does, behind its words.
+    return text.contains(name) ? text : "\(text) \(name)"
   }
 
   static func describe(_ response: HTTPURLResponse?) -> String {

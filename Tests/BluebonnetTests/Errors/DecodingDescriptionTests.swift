@@ -67,5 +67,10 @@ import Testing
     let decoding = try #require(error.underlyingError as? DecodingError)
     #expect("\(decoding)".contains("In the response to POST https://example.org/users?…"))
     #expect(!"\(decoding)".contains("secret"))
+    // A response adds the name to errors without one.
+    let response = DataResponse<Int, AFError>(
+      request: URLRequest(url: url, method: .post), response: nil, data: nil, metrics: nil,
+      serializationDuration: 0, result: .failure(error))
+    #expect(response.description.ranges(of: "POST https://example.org/users?…").count == 1)
   }
 }
