@@ -27,7 +27,7 @@ struct Tour {
   static let next = """
     The code of these requests is in Sources/bonnet/Tour.
     Read next: README.md, then Sources/Bluebonnet/Bluebonnet.docc/Usage.md.
-    Try next: bonnet -v https://example.org/, bonnet --help
+    Try next: swift run bonnet -v https://example.org/, swift run bonnet --help
     """
 
   var stops: [TourStop] { requests + security + limits }
