@@ -64,6 +64,12 @@ struct NotesAPI: Sendable {
     {
       throw problem
     }
+    if let status = response.error?.responseCode, let request = response.request {
+      // Without words of the service, the request is what a log needs; the error does not name it.
+      throw Problem(
+        status: status, title: HTTPURLResponse.localizedString(forStatusCode: status),
+        detail: "\(request.httpMethod ?? "GET") \(request)")
+    }
     return try response.result.get()
   }
 }

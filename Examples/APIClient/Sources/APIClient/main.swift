@@ -4,6 +4,7 @@ import Foundation
 let usage = """
   usage: APIClient BASE-URL TOKEN-FILE [TEXT]     lists the notes, or adds one
          APIClient --demo
+  BASE-URL ends in a slash.
 
   """
 
@@ -36,6 +37,6 @@ do {
     exit(2)
   }
 } catch {
-  complain("\(error)")
+  complain((error as? Problem)?.description ?? error.localizedDescription)
   exit(1)
 }

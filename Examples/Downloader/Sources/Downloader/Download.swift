@@ -32,8 +32,10 @@ struct Download: Sendable {
   ///
   /// - Throws: `InvalidChecksum`.
   func request(_ session: Session) throws -> DownloadRequest {
-    let place: DownloadRequest.Destination = { [file] _, _ in
-      (file, [.removePreviousFile, .createIntermediateDirectories])
+    let place: DownloadRequest.Destination = { [file] temporary, response in
+      // The body of a refusal does not get the name: it stays where it is, and is removed when the request fails.
+      guard (200..<300).contains(response.statusCode) else { return (temporary, []) }
+      return (file, [.removePreviousFile, .createIntermediateDirectories])
     }
     let request =
       if let left = try? Data(contentsOf: bookmark) {
