@@ -70,7 +70,8 @@ extension URLSessionConfiguration {
     /// ones, such as `h2`, are refused.
     public var applicationProtocols = ["http/1.1"]
     /// Whether a server of TLS 1.3 may ask for a certificate in the middle of a connection (RFC 8446 §4.6.2). Off by default. The
-    /// answer is ``URLSessionConfiguration/Settings/clientCredentials``: no delegate is asked then.
+    /// answer is the request's own credential, or else one of ``URLSessionConfiguration/Settings/clientCredentials``: no delegate is
+    /// asked then.
     public var answersPostHandshakeRequests = false
     /// A file that the secrets of connections are appended to (RFC 9850), for Wireshark and others; `nil`, the default, for
     /// none. A reader of the file can read the traffic. It is made for its owner alone. No variable of the environment
