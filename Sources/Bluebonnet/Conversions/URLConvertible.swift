@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
+import BluebonnetLocks
+import BluebonnetSemantics
 
 /// A value that can be turned into a `URL`.
 public protocol URLConvertible: Sendable {
@@ -15,9 +17,18 @@ extension String: URLConvertible {
   ///
   /// - Throws: ``AFError/invalidURL(url:)`` for text that is none.
   public func asURL() throws -> URL {
+    let known = Self.lastURL.withLockIfAvailable { last in
+      last.flatMap { $0.text.hasSameBytes(as: self) ? $0.url : nil }
+    }
+    if let known = known ?? nil { return known }
     guard let url = URL(string: self) else { throw AFError.invalidURL(url: self) }
+    Self.lastURL.withLockIfAvailable { $0 = (self, url) }
     return url
   }
+
+  /// The last text that was read, and its URL: many requests go to the same address again, and reading it is a twelfth of the work
+  /// for a small one.
+  private static let lastURL = Locked<(text: String, url: URL)?>(nil)
 }
 
 extension URL: URLConvertible {

@@ -32,7 +32,7 @@ struct ActiveRequests<Member: Hashable> {
   ///
   /// - Parameter handlerCount: The number of handlers that are to be called now.
   /// - Returns: The waiters, if that was the last thing to wait for.
-  mutating func remove(_ request: Member, calling handlerCount: Int = 0) -> [@Sendable () -> Void] {
+  mutating func remove(_ request: Member, calling handlerCount: Int = 0) -> [@Sendable () -> Void]? {
     if first == request { first = nil } else { others.remove(request) }
     if !abandoned.isEmpty { abandoned.remove(request) }
     self.handlerCount += handlerCount
@@ -40,7 +40,7 @@ struct ActiveRequests<Member: Hashable> {
   }
 
   /// - Returns: The waiters, if that was the last thing to wait for.
-  mutating func handlerReturned() -> [@Sendable () -> Void] {
+  mutating func handlerReturned() -> [@Sendable () -> Void]? {
     handlerCount -= 1
     return takeWaiters()
   }
@@ -48,12 +48,12 @@ struct ActiveRequests<Member: Hashable> {
   /// - Returns: false if there is nothing to wait for.
   mutating func waits(_ action: @escaping @Sendable () -> Void) -> Bool {
     waiters.append(action)
-    return takeWaiters().isEmpty
+    return takeWaiters() == nil
   }
 
-  private mutating func takeWaiters() -> [@Sendable () -> Void] {
+  private mutating func takeWaiters() -> [@Sendable () -> Void]? {
     guard !waiters.isEmpty, handlerCount == 0, first == nil, others.isEmpty, abandoned.isEmpty else {
-      return []
+      return nil
     }
     defer { waiters = [] }
     return waiters

@@ -63,12 +63,12 @@ final class SessionContext: Sendable {
   ///
   /// - Parameter handlerCount: The number of handlers that are to be called now, each of which ends with ``handlerReturned()``.
   func remove(_ request: Request, calling handlerCount: Int = 0) {
-    for action in active.withLock({ $0.remove(request, calling: handlerCount) }) { action() }
+    active.withLock { $0.remove(request, calling: handlerCount) }?.forEach { $0() }
   }
 
   /// A response handler has returned that was counted when its request was removed.
   func handlerReturned() {
-    for action in active.withLock({ $0.handlerReturned() }) { action() }
+    active.withLock { $0.handlerReturned() }?.forEach { $0() }
   }
 
   /// Calls `action` when no request is under way and all handlers have returned, at once if it is so.

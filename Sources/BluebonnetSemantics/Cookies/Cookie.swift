@@ -63,13 +63,6 @@ package struct Cookie: Sendable, Equatable {
 }
 
 extension String {
-  fileprivate func hasSameBytes(as other: String) -> Bool {
-    let (left, right) = (utf8.span, other.utf8.span)
-    guard left.count == right.count else { return false }
-    for index in left.indices where left[index] != right[index] { return false }
-    return true
-  }
-
   fileprivate func hasPrefix(ignoringCase prefix: String) -> Bool {
     utf8.count >= prefix.utf8.count
       && Substring(utf8.prefix(prefix.utf8.count)).equalsIgnoringASCIICase(prefix)

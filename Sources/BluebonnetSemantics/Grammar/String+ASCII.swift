@@ -2,6 +2,14 @@
 import BluebonnetHTTP1
 
 extension String {
+  /// Equality of the bytes. `==` also equates texts that Unicode calls equivalent, and that are different URLs and names.
+  package func hasSameBytes(as other: String) -> Bool {
+    let (left, right) = (utf8.span, other.utf8.span)
+    guard left.count == right.count else { return false }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
+  }
+
   /// Equality under ASCII case folding for whole strings: what looks up field names.
   package func equalsIgnoringASCIICase(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }

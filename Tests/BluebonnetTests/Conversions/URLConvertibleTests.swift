@@ -58,4 +58,34 @@ import Testing
       #expect(data == body)
     }
   }
+
+  /// The last answer is remembered by its bytes.
+  @Test(arguments: [
+    ("http://host.test/\u{212A}", "http://host.test/K"),
+    ("http://host.test/\u{F900}", "http://host.test/\u{8C48}"),
+    ("http://host.test/e\u{301}", "http://host.test/\u{E9}"),
+  ])
+  func textsThatUnicodeCallsEqual(first: String, second: String) throws {
+    #expect(first == second)
+    for _ in 0..<3 {
+      for text in [first, second, first] {
+        #expect(try text.asURL().absoluteString == URL(string: text)?.absoluteString)
+      }
+    }
+    #expect(try first.asURL() != second.asURL())
+  }
+
+  @Test func manyAtOnce() async {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let text = "http://host.test/\(number)"
+          for _ in 0..<1000 {
+            let url = try? text.asURL()
+            guard url?.absoluteString == text else { return #expect(url?.absoluteString == text) }
+          }
+        }
+      }
+    }
+  }
 }

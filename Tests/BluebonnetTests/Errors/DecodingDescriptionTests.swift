@@ -69,7 +69,7 @@ import Testing
     #expect(!"\(decoding)".contains("secret"))
     // A response adds the name to errors without one.
     let response = DataResponse<Int, AFError>(
-      request: URLRequest(url: url, method: .post), response: nil, data: nil, metrics: nil,
+      request: try URLRequest(url: url, method: .post), response: nil, data: nil, metrics: nil,
       serializationDuration: 0, result: .failure(error))
     #expect(response.description.ranges(of: "POST https://example.org/users?…").count == 1)
   }

@@ -13,9 +13,9 @@ import Testing
     active.waits { [settled] in settled.note(true) }
   }
 
-  private func call(_ actions: [@Sendable () -> Void]) -> Int {
-    for action in actions { action() }
-    return actions.count
+  private func call(_ actions: [@Sendable () -> Void]?) -> Int {
+    actions?.forEach { $0() }
+    return actions?.count ?? 0
   }
 
   @Test func thereIsNothingToWaitFor() {
