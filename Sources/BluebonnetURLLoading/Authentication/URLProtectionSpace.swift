@@ -75,6 +75,17 @@ public final class URLProtectionSpace: Sendable, Hashable {
     `protocol` == NSURLProtectionSpaceHTTPS || !sendsPassword
   }
 
+  /// Whether the challenge concerns a whole connection, so that a delegate of sessions is asked, and not the request alone: the
+  /// server's trust, a client certificate, NTLM and Negotiate.
+  var concernsConnection: Bool {
+    switch authenticationMethod {
+    case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate:
+      true
+    default: false
+    }
+  }
+
   private var sendsPassword: Bool {
     switch authenticationMethod {
     case NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,

@@ -18,13 +18,11 @@ final class SessionChallenges: URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    switch challenge.protectionSpace.authenticationMethod {
-    // As on Apple's systems, only what concerns a whole connection is asked of the session.
-    case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
-      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate:
-      delegate.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
-    default: completionHandler(.performDefaultHandling, nil)
+    // As on Apple's systems.
+    guard challenge.protectionSpace.concernsConnection else {
+      return completionHandler(.performDefaultHandling, nil)
     }
+    delegate.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
   }
 }
 

@@ -73,7 +73,8 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Asks the session's delegate, or the session's form of the session's delegate itself.
+  /// Asks the session's delegate, or the session's form of the session's delegate itself. As on Apple's systems, that form is asked
+  /// about the server's trust, client certificates, NTLM and Negotiate only; other challenges get the default handling.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
@@ -83,6 +84,9 @@ extension URLSessionTaskDelegate {
         return other.urlSession(session, task: task, didReceive: challenge) {
           continuation.resume(returning: ($0, $1))
         }
+      }
+      guard challenge.protectionSpace.concernsConnection else {
+        return continuation.resume(returning: (.performDefaultHandling, nil))
       }
       urlSession(session, didReceive: challenge) { continuation.resume(returning: ($0, $1)) }
     }

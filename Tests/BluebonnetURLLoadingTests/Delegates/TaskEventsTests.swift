@@ -81,6 +81,39 @@ import Testing
     session.invalidateAndCancel()
   }
 
+  /// Knows the session's form of a challenge, and no other.
+  private final class SessionForm: URLSessionTaskDelegate {
+    let asked = Recorder<String>()
+
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      asked.note(challenge.protectionSpace.authenticationMethod)
+      completionHandler(.performDefaultHandling, nil)
+    }
+  }
+
+  /// A password is the request's affair: the session's form is not asked, whatever protocol the delegate conforms to.
+  @Test(arguments: ["/basic-auth/user/password", "/digest-auth/auth/user/password"])
+  func thatFormIsNotAskedForAPassword(path: String) async throws {
+    let delegate = SessionForm()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let (_, response) = try await session.data(from: url(path))
+    #expect((response as? HTTPURLResponse)?.statusCode == 401 && delegate.asked.entries.isEmpty)
+    session.invalidateAndCancel()
+  }
+
+  @Test func thatFormIsAskedAboutAServer() async throws {
+    let origin = try Origin.start(security: .tls)
+    let delegate = SessionForm()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(delegate.asked.entries == [NSURLAuthenticationMethodServerTrust])
+    session.invalidateAndCancel()
+  }
+
   /// A delegate of the task's own that does not evaluate must not make the session's evaluator fall silent.
   @Test(arguments: [true, false]) func aTasksDelegateDoesNotHideTheSessions(ofTasks: Bool) async throws {
     let origin = try Origin.start(security: .tls)
