@@ -83,13 +83,13 @@ import Testing
 
   /// Knows the session's form of a challenge, and no other.
   private final class SessionForm: URLSessionTaskDelegate {
-    let asked = Recorder<String>()
+    let asked = Locked<[String]>([])
 
     func urlSession(
       _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      asked.note(challenge.protectionSpace.authenticationMethod)
+      asked.withLock { $0.append(challenge.protectionSpace.authenticationMethod) }
       completionHandler(.performDefaultHandling, nil)
     }
   }
@@ -100,7 +100,7 @@ import Testing
     let delegate = SessionForm()
     let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
     let (_, response) = try await session.data(from: url(path))
-    #expect((response as? HTTPURLResponse)?.statusCode == 401 && delegate.asked.entries.isEmpty)
+    #expect((response as? HTTPURLResponse)?.statusCode == 401 && delegate.asked.withLock { $0 }.isEmpty)
     session.invalidateAndCancel()
   }
 
@@ -110,7 +110,7 @@ import Testing
     let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
     let url = try #require(URL(string: origin.baseURL + "/get"))
     await #expect(throws: URLError.self) { try await session.data(from: url) }
-    #expect(delegate.asked.entries == [NSURLAuthenticationMethodServerTrust])
+    #expect(delegate.asked.withLock { $0 } == [NSURLAuthenticationMethodServerTrust])
     session.invalidateAndCancel()
   }
 
