@@ -27,8 +27,9 @@
     }
 
     static func shown(_ url: String) -> AnyPublisher<Flower, AFError> {
+      let later = DispatchQueue(label: "my-service.later")
       let shown = AF.request(url).publishDecodable(type: Flower.self).value()
-        .delay(for: .milliseconds(200), scheduler: DispatchQueue.global())
+        .delay(for: .milliseconds(200), scheduler: later)
         .receive(on: DispatchQueue.main)
       return shown.eraseToAnyPublisher()
     }

@@ -54,11 +54,23 @@ import Testing
     #expect(try await disposition(of: Completing()) == .becomeDownload)
   }
 
-  @Test func aTaskChallengeFallsBackToTheSession() async throws {
+  /// Of challenges that concern a whole connection, and of no others.
+  @Test(arguments: [
+    (NSURLAuthenticationMethodServerTrust, URLSession.AuthChallengeDisposition.rejectProtectionSpace),
+    (NSURLAuthenticationMethodClientCertificate, .rejectProtectionSpace),
+    (NSURLAuthenticationMethodNTLM, .rejectProtectionSpace),
+    (NSURLAuthenticationMethodNegotiate, .rejectProtectionSpace),
+    (NSURLAuthenticationMethodHTTPBasic, .performDefaultHandling),
+    (NSURLAuthenticationMethodHTTPDigest, .performDefaultHandling),
+    (NSURLAuthenticationMethodDefault, .performDefaultHandling),
+  ])
+  func aTaskChallengeFallsBackToTheSession(
+    method: String, expected: URLSession.AuthChallengeDisposition
+  ) async throws {
     let delegate: any URLSessionTaskDelegate = Asynchronous()
     let task = session.dataTask(with: try #require(url))
     let space = URLProtectionSpace(
-      host: "example.org", port: 80, protocol: "http", realm: nil, authenticationMethod: nil)
+      host: "example.org", port: 80, protocol: "http", realm: nil, authenticationMethod: method)
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
       error: nil, sender: nil)
@@ -67,6 +79,6 @@ import Testing
         continuation.resume(returning: disposition)
       }
     }
-    #expect(answer == .rejectProtectionSpace)
+    #expect(answer == expected)
   }
 }
