@@ -37,8 +37,8 @@ extension DecodingError {
 
   /// The same error, which says in its context's description to which request the response belongs.
   func naming(_ request: URLRequest?) -> DecodingError {
-    guard let request, let url = request.url else { return self }
-    let origin = DecodingError.Context.origin + "\(request.httpMethod ?? "GET") \(url.shown)"
+    guard let request, request.url != nil else { return self }
+    let origin = DecodingError.Context.origin + ResponseText.name(of: request)
     return switch self {
     case .typeMismatch(let type, let context): .typeMismatch(type, context.adding(origin))
     case .keyNotFound(let key, let context): .keyNotFound(key, context.adding(origin))

@@ -20,11 +20,16 @@ enum ResponseText {
     "\(request.httpMethod ?? "GET") \(request.url?.shownWithQuery ?? "no URL")"
   }
 
+  /// The same without the query, in which secrets stand: the name of a request in an error's words.
+  static func name(of request: URLRequest) -> String {
+    "\(request.httpMethod ?? "GET") \(request.url?.shown ?? "no URL")"
+  }
+
   /// The result; what failed is told with its request, if it doesn't name that itself.
   static func summary<Value, Failure>(_ result: Result<Value, Failure>, of request: URLRequest?) -> String {
     guard case .failure(let error) = result, let request, (error as? AFError)?.isSessionTaskError != true
     else { return "\(result)" }
-    let (text, name) = ("\(result)", "(\(request.httpMethod ?? "GET") \(request.url?.shown ?? "no URL"))")
+    let (text, name) = ("\(result)", "(\(name(of: request)))")
     // A decoding error does, behind its words.
     return text.contains(name) ? text : "\(text) \(name)"
   }

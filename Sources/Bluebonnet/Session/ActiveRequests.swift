@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The requests of a session that are under way, and the number of response handlers of those that are over.
+/// The requests of a session that have not come to their end, the number of running response handlers, and the calls that wait for
+/// both.
 struct ActiveRequests<Member: Hashable> {
   /// Apart, because often there is one, which takes no hashing then.
   private var first: Member?
   private var others: Set<Member> = []
   /// Requests that have outlived their session.
   private var orphans: Set<Member> = []
-  /// Requests whose tasks are no more, but which have not come to their end.
+  /// Requests that outlive the URLSession, until they come to their end.
   private var abandoned: Set<Member> = []
   /// Whether no request joins any more, since the session is shutting down.
   private(set) var isClosed = false
@@ -52,9 +53,7 @@ struct ActiveRequests<Member: Hashable> {
   }
 
   private mutating func takeWaiters() -> [@Sendable () -> Void]? {
-    guard !waiters.isEmpty, handlerCount == 0, first == nil, others.isEmpty, abandoned.isEmpty else {
-      return nil
-    }
+    guard !waiters.isEmpty, handlerCount == 0, count == 0, abandoned.isEmpty else { return nil }
     defer { waiters = [] }
     return waiters
   }
@@ -62,7 +61,7 @@ struct ActiveRequests<Member: Hashable> {
   /// The session goes away: its tasks no longer matter to their requests.
   mutating func orphan() -> Set<Member> {
     orphans = requests
-    // Nobody can wait any more.
+    // A waiter would keep the session.
     (first, others, abandoned) = (nil, [], [])
     return orphans
   }

@@ -8,7 +8,7 @@ extension Session {
   /// are closed. An addition of this package.
   ///
   /// Requests that are resumed from now on fail with ``AFError/sessionInvalidated(error:)``, before they are adapted or sent. Those
-  /// under way keep all that they have, retries included. At the deadline, what is left of them is cancelled: these fail with
+  /// under way keep all that they have, retries included. At the deadline, the others are cancelled: they fail with
   /// ``AFError/explicitlyCancelled``, unless they had failed before, and are not retried. Downloads keep what they have for
   /// ``DownloadRequest/resumeData``.
   ///

@@ -48,7 +48,7 @@ enum PasswordPrompt {
 extension Command {
   /// Completes each user without a colon by a password.
   ///
-  /// - Parameter read: Shows a prompt, and returns what is typed.
+  /// - Parameter read: Shows a prompt, and returns the typed password.
   mutating func askForPasswords(_ read: (_ prompt: String) -> String) {
     for index in operations.indices {
       // As with curl, operations are counted where there are several.
