@@ -6,9 +6,9 @@ import BluebonnetLibc
 ///
 ///     open ──pass──▶ inside ──▶ open
 ///       └──close, no thread inside──▶ closed
-struct ExitGate: @unchecked Sendable {
-  // Unchecked: the pointer never changes, and what it points to is made for several threads.
-  private let lock: UnsafeMutablePointer<pthread_rwlock_t>
+struct ExitGate: Sendable {
+  // Unsafe only as a pointer: it never changes, and what it points to is made for several threads.
+  private nonisolated(unsafe) let lock: UnsafeMutablePointer<pthread_rwlock_t>
 
   /// It stays for ever.
   init() {

@@ -4,10 +4,10 @@ import CBluebonnetOpenSSL
 /// An X.509 certificate.
 ///
 /// Equal if the encodings are equal, byte for byte.
-// Sendable: an X509 is reference-counted atomically and never changed once it is in here; OpenSSL guards the
-// caches that reading fills.
-package final class Certificate: @unchecked Sendable {
-  let x509: OpaquePointer
+package final class Certificate: Sendable {
+  // Safe: an X509 is reference-counted atomically and never changed once it is in here; OpenSSL guards the caches that
+  // reading fills.
+  nonisolated(unsafe) let x509: OpaquePointer
 
   /// Takes over one reference.
   init(owning x509: OpaquePointer) {

@@ -2,9 +2,10 @@
 import CBluebonnetOpenSSL
 
 /// A `STACK_OF(X509)` that holds a reference to each of its certificates.
-final class CertificateStack {
+final class CertificateStack: Sendable {
   /// `nil` stands for the empty stack, as it does throughout OpenSSL.
-  let pointer: OpaquePointer?
+  // Safe: the stack is never changed after `init`, and OpenSSL shares its members.
+  nonisolated(unsafe) let pointer: OpaquePointer?
 
   /// Takes over the stack and one reference of each member.
   init(owning pointer: OpaquePointer?) {

@@ -4,15 +4,15 @@ import CBluebonnetOpenSSL
 /// A private key.
 ///
 /// Equal if the public halves are equal, so that no comparison touches the secret.
-// Sendable: an EVP_PKEY is reference-counted atomically and never changed once it is in here.
-package final class PrivateKey: @unchecked Sendable {
+package final class PrivateKey: Sendable {
   /// The kind of key to generate.
   package enum Algorithm: Sendable, Hashable {
     case ellipticP256
     case rsa(bits: Int)
   }
 
-  let key: OpaquePointer
+  // Safe: an EVP_PKEY is reference-counted atomically and never changed once it is in here.
+  nonisolated(unsafe) let key: OpaquePointer
 
   /// Takes over one reference.
   init(owning key: OpaquePointer) {

@@ -4,14 +4,14 @@ import CBluebonnetOpenSSL
 /// The shared part of connections of one configuration: settings, identity, anchors.
 ///
 /// Creating one takes milliseconds, using one next to nothing: keep one for each configuration.
-// Sendable: all settings are made in `init`; afterwards OpenSSL only reads the SSL_CTX, or locks it.
-package final class TLSContext: @unchecked Sendable {
+package final class TLSContext: Sendable {
   enum Role: Sendable {
     case client(TLSClientConfiguration.Verification)
     case server
   }
 
-  let pointer: OpaquePointer
+  // Safe: all settings are made in `init`; afterwards OpenSSL only reads the SSL_CTX, or locks it.
+  nonisolated(unsafe) let pointer: OpaquePointer
   let role: Role
   /// Anchors: the servers' for a client, the clients' for a server that asks for certificates.
   let store: TrustStore?

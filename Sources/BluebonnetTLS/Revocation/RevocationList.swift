@@ -2,10 +2,10 @@
 import CBluebonnetOpenSSL
 
 /// A list of the certificates that an authority has revoked (RFC 5280 §5).
-// Sendable: an X509_CRL is reference-counted atomically and never changed once it is in here; OpenSSL locks the order that
-// its first search makes.
-package final class RevocationList: @unchecked Sendable {
-  let crl: OpaquePointer
+package final class RevocationList: Sendable {
+  // Safe: an X509_CRL is reference-counted atomically and never changed once it is in here; OpenSSL locks the order that its
+  // first search makes.
+  nonisolated(unsafe) let crl: OpaquePointer
 
   /// Takes over one reference.
   init(owning crl: OpaquePointer) {

@@ -5,9 +5,9 @@ import CBluebonnetOpenSSL
 /// A session with which a client resumes a connection with a short handshake.
 ///
 /// Belongs to the context and the host it was made for: an engine of another ignores it.
-// Sendable: an SSL_SESSION is reference-counted atomically and a finished one is only read.
-package final class TLSSession: @unchecked Sendable {
-  let pointer: OpaquePointer
+package final class TLSSession: Sendable {
+  // Safe: an SSL_SESSION is reference-counted atomically and a finished one is only read.
+  nonisolated(unsafe) let pointer: OpaquePointer
   let host: String?
   /// Identity of the context, which stays alive so that no other can be mistaken for it.
   let context: TLSContext

@@ -2,8 +2,7 @@
 import CBluebonnetOpenSSL
 
 /// The chain a server presented, and the means to evaluate it.
-// Sendable: the stack is never changed after `init`, its members and the store are shared safely by OpenSSL.
-package final class ServerTrust: @unchecked Sendable {
+package final class ServerTrust: Sendable {
   /// The host the connection was made for.
   package let host: String
   /// The chain down to its anchor as the handshake verified it; `nil` if it did not hold.

@@ -2,9 +2,9 @@
 import CBluebonnetOpenSSL
 
 /// An `X509_STORE`: the anchors a chain may end at, and the revocation lists that chains are held to.
-// Sendable: the store locks itself around its lookups and caches, and is configured only before it is handed out.
-final class TrustStore: @unchecked Sendable {
-  let pointer: OpaquePointer
+final class TrustStore: Sendable {
+  // Safe: the store locks itself around its lookups and caches, and is configured only before it is handed out.
+  nonisolated(unsafe) let pointer: OpaquePointer
   /// The message where no authority of the system's was found, so that no server can be trusted.
   let lackOfAuthorities: String?
   /// Other stores, of which each is enough as well: what holds under their rules need not hold under the first's.
