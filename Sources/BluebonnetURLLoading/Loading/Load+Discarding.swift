@@ -48,8 +48,9 @@ extension Load {
         status: response.statusCode, method: state.request.httpMethod, fields: response.fields)
   }
 
-  func discard(_ count: Int) {
-    state.incoming.discarded += count
+  func discard(_ bytes: UnsafeRawBufferPointer) {
+    if state.incoming.isCopied { state.incoming.copy(bytes) }
+    state.incoming.discarded += bytes.count
     guard state.incoming.discarded > Draining.limit else { return }
     state.source?.cancel()
   }

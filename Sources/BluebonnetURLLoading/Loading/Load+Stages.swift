@@ -39,7 +39,7 @@ extension RequestStage.Set {
 
   /// Whether there are credentials for the origin, or may be when the stages before have been passed, which may take a while.
   private static func mayProveItself(_ load: Load) -> Bool {
-    load.state.hasAuthorization || load.mayKnowCredentials || load.engine.cache != nil
+    load.hasAuthorization || load.mayKnowCredentials || load.engine.cache != nil
       || load.engine.requests != nil || load.engine.protocols != nil
   }
 }
@@ -56,7 +56,7 @@ extension ResponseStage.Set {
       stages.formUnion(.storages)
     }
     if asksCache { stages.formUnion(.cache) }
-    let (status, hasAuthorization) = (response.statusCode, load.state.hasAuthorization)
+    let (status, hasAuthorization) = (response.statusCode, load.hasAuthorization)
     if hasAuthorization || status == 407 { stages.formUnion(.proxy) }
     if hasAuthorization || status == 401 { stages.formUnion(.origin) }
     if status == 417 { stages.formUnion(.expectation) }

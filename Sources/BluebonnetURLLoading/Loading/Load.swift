@@ -56,6 +56,9 @@ class Load: @unchecked Sendable {
   /// The one way out: received bytes are handed over, the task completes, its listener hears of the end.
   func end(with error: (any Error)?) { assertionFailure("the driver's") }
 
+  /// Whether the load has to do with challenges, or proves itself before there is one.
+  var hasAuthorization: Bool { false }
+
   /// Whether the next request only opens an exchange of several steps: its content waits for the last.
   var withholdsContent: Bool { false }
 }

@@ -22,7 +22,7 @@ extension LoadDriver {
     if case .finished = state.phase { return }
     state.machine.finish()
     authorization?.leave()
-    if authorization != nil { authorization = nil }
+    authorization = nil
     if cache != nil { leaveCache() }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }

@@ -57,9 +57,7 @@ extension LoadDriver: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
     switch state.phase {
     case .receiving: receive(bytes)
-    case .discarding:
-      if state.incoming.isCopied { state.incoming.copy(bytes) }
-      discard(bytes.count)
+    case .discarding: discard(bytes)
     case .initial, .loading, .deciding, .concluding, .finished: break
     }
   }

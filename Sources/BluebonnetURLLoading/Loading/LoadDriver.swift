@@ -15,9 +15,7 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
   /// The request's dealings with the cache; nil until it is asked.
   @exclusivity(unchecked) var cache: CacheDriver?
   /// The load's dealings with challenges; nil for almost every load.
-  @exclusivity(unchecked) var authorization: RequestAuthorization? {
-    didSet { state.hasAuthorization = authorization != nil }
-  }
+  @exclusivity(unchecked) var authorization: RequestAuthorization?
   /// Takes the load between a WebSocket's link and its connection; nil for every other task.
   fileprivate(set) var webSocket: WebSocketDriver?
   /// The wait for the earliest date; nil for almost every load.
@@ -95,6 +93,8 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
   }
 
   // MARK: Steps
+
+  override var hasAuthorization: Bool { authorization != nil }
 
   override var withholdsContent: Bool { authorization?.withholdsContent ?? false }
 

@@ -32,8 +32,6 @@ struct LoadState {
   var credentials = RequestCredentials()
   /// The request about to be sent answers a challenge, over any connection.
   var answersChallenge = false
-  /// The load has to do with challenges, or proves itself before there is one: it has a `RequestAuthorization`.
-  var hasAuthorization = false
   /// The number of times that a class of the caller's has sent the task elsewhere.
   var localRedirects = 0
 
