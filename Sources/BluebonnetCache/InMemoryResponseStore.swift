@@ -78,7 +78,7 @@ package final class InMemoryResponseStore: Sendable {
 
   /// Keeps a response, in the place of the one with the same key and variant.
   ///
-  /// - Returns: Whether it is kept: not if it is larger than ``entryLimit``. The one before it is gone in any case.
+  /// - Returns: Whether it is kept: not if its body takes more than a twentieth of the capacity. The one before it is gone in any case.
   @discardableResult
   package func insert(_ entry: Entry) -> Bool { change { $0.insert(entry) } }
 
@@ -121,9 +121,6 @@ package final class InMemoryResponseStore: Sendable {
     get { members.withLock { $0.capacity } }
     set { change { $0.capacity = newValue } }
   }
-
-  /// The largest body that is kept: a twentieth of the capacity.
-  package var entryLimit: Int { capacity / 20 }
 
   /// Bytes of heads and bodies.
   package var usage: Int { members.withLock { $0.usage } }

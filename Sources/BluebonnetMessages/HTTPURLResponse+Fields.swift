@@ -31,7 +31,4 @@ extension HTTPURLResponse {
     }
     return result
   }
-
-  /// The lines of `Set-Cookie`, which cannot be joined and taken apart again without loss (RFC 6265 §3).
-  package var setCookieLines: [String] { fields.values(.setCookie) }
 }

@@ -13,7 +13,6 @@ struct SmallArray<Element> {
     last = element
   }
 
-  var isEmpty: Bool { last == nil }
   var first: Element? { earlier.first ?? last }
 
   subscript(index: Int) -> Element? {

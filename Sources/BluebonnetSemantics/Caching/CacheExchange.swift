@@ -94,11 +94,6 @@ package struct CacheExchange: Sendable {
     directives = RequestDirectives(fields)
   }
 
-  /// Adds a field that goes out, too, and was not worth making before it was needed.
-  package mutating func complete(with field: HeaderFields.Field) {
-    if fields.index(of: field.name) == nil { fields[field.name] = field.value }
-  }
-
   /// The request was authenticated by something that is not among its fields: its response is stored for this identity only.
   package mutating func proved(by identity: String) { fields["Authorization"] = identity }
 

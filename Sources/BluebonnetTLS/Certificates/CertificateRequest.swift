@@ -16,11 +16,6 @@ package struct CertificateRequest: Sendable, Hashable {
   /// The keys that it can verify signatures of, the most wanted first.
   package let keyTypes: [KeyType]
 
-  package init(authorities: [[UInt8]], keyTypes: [KeyType]) {
-    self.authorities = authorities
-    self.keyTypes = keyTypes
-  }
-
   /// The request of a connection's peer.
   init(from ssl: OpaquePointer) {
     authorities = Self.authorities(of: ssl)

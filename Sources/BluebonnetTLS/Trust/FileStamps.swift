@@ -35,10 +35,6 @@ struct FileStamps: Sendable, Hashable {
     stamps.updateValue(Stamp(path), forKey: path)
   }
 
-  mutating func note(_ others: FileStamps) {
-    stamps.merge(others.stamps) { own, _ in own }
-  }
-
   /// Whether all of them still look the same, also those that were not there.
   var areCurrent: Bool { stamps.allSatisfy { Stamp($0.key) == $0.value } }
 }

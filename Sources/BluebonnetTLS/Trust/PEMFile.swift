@@ -12,13 +12,8 @@ struct PEMFile {
 
   let blocks: [Block]
 
-  /// Reads a file. A damaged block is an error, since trust would otherwise silently differ from what the file's
+  /// Reads the text of a file. A damaged block is an error, since trust would otherwise silently differ from what the file's
   /// owner believes. Text around the blocks is passed over.
-  init(path: String) throws(TLSError) {
-    try self.init(Self.content(of: path), of: path)
-  }
-
-  /// The same for text read from a file already.
   init(_ text: [UInt8], of path: String) throws(TLSError) {
     OpenSSLLibrary.initialize()
     ERR_clear_error()

@@ -7,8 +7,6 @@
 ///     │F│R│R│R│opcode │M│ length (7)  │ 2 or 8 bytes of length │ 4 bytes of the key │
 ///     └─┴─┴─┴─┴───────┴─┴─────────────┴───────────────────────┴────────────────────┘
 struct FrameHeader: Sendable, Equatable {
-  /// Of two bytes, eight of length, and four of the key.
-  static let longest = 14
   /// The most payload of control frames (§5.5).
   static let longestControl = 125
 

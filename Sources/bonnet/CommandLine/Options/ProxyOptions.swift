@@ -14,7 +14,6 @@ struct ProxyOptions: Equatable, Sendable {
   var methods = AuthenticationOptions.Methods.basic
   /// Heads of answers to CONNECT are not shown.
   var hidesConnectHeads = false
-  var usesHTTP10 = false
   var acceptsAnyCertificate = false
   var authorities: String?
 }
