@@ -9,7 +9,7 @@ struct InputBuffer {
   var isEmpty: Bool { consumed == bytes.count }
 
   /// Adds bytes behind the others, after dropping consumed ones. Invalidates ranges of earlier events.
-  mutating func append(_ more: UnsafeRawBufferPointer) {
+  mutating func append(_ more: some Collection<UInt8>) {
     if consumed > 0 {
       bytes.removeFirst(consumed)
       consumed = 0

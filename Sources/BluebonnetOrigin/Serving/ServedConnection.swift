@@ -195,7 +195,7 @@ extension ServedConnection {
   private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Reception {
     switch channel.read(into: buffer) {
     case .bytes(let count):
-      input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      input.append(buffer[..<count])
       return .some
     case .later: return .nothing
     case .end, .failed: return .end
