@@ -25,17 +25,12 @@ public struct JSONLinesFraming<Frame: Decodable & Sendable>: DataStreamFraming {
 
   /// Reads a piece of the body. Throws for a line beyond the limit.
   public mutating func append(_ data: Data, _ take: (Result<Frame, AFError>) -> Void) throws(AFError) {
-    // `withUnsafeBytes` throws what it likes, so the error is carried past it.
     let decoder = decoder
-    let failure = data.withUnsafeBytes { bytes -> FramingError? in
-      do throws(FramingError) {
-        try parser.append(bytes) { line in if let frame = Self.decode(line, decoder) { take(frame) } }
-        return nil
-      } catch {
-        return error
-      }
+    do throws(FramingError) {
+      try parser.append(data.span) { line in if let frame = Self.decode(line, decoder) { take(frame) } }
+    } catch {
+      throw AFError(error)
     }
-    if let failure { throw AFError(failure) }
   }
 
   /// Decodes the last line, if it had no end.

@@ -19,17 +19,18 @@ package struct LineParser: Sendable {
   /// - Parameter take: Gets the lines that are complete with it, one by one, without their ends.
   /// - Throws: for a line beyond the limit; again for whatever comes after it.
   package mutating func append(
-    _ piece: UnsafeRawBufferPointer, _ take: (ArraySlice<UInt8>) -> Void
+    _ piece: Span<UInt8>, _ take: (ArraySlice<UInt8>) -> Void
   ) throws(FramingError) {
     if let failure { throw failure }
-    var rest = piece[...]
-    while let end = rest.firstIndex(of: Byte.lf) {
-      try add(rest[..<end])
+    let lf = Byte.lf
+    var start = 0
+    for end in piece.indices where piece[end] == lf {
+      try add(piece, start..<end)
       take(content)
       line.removeAll(keepingCapacity: line.count <= 64 * 1024)
-      rest = rest[(end + 1)...]
+      start = end + 1
     }
-    try add(rest)
+    try add(piece, start..<piece.count)
   }
 
   /// The stream has ended.
@@ -41,10 +42,10 @@ package struct LineParser: Sendable {
     return content
   }
 
-  private mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>) throws(FramingError) {
+  private mutating func add(_ piece: Span<UInt8>, _ part: Range<Int>) throws(FramingError) {
     // One more for a CR that may turn out to belong to the end.
-    guard line.count + bytes.count <= limit + 1 else { throw fail() }
-    line.append(contentsOf: bytes)
+    guard line.count + part.count <= limit + 1 else { throw fail() }
+    line.append(addingCapacity: part.count) { for index in part { $0.append(piece[index]) } }
     if line.count > limit, line.last != Byte.cr { throw fail() }
   }
 

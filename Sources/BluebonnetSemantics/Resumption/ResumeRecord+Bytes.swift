@@ -27,10 +27,10 @@ extension ResumeRecord {
     var writer = RecordWriter(Self.magic + [Self.version])
     writer.add(Tag.url.rawValue, url.utf8)
     for field in fields.fields { writer.add(Tag.field.rawValue, Self.line(field)) }
-    if let timeout { writer.add(Tag.timeout.rawValue, Self.number(timeout)) }
+    if let timeout { writer.add(Tag.timeout.rawValue, timeout.bigEndianBytes) }
     if !handlesCookies { writer.add(Tag.refusesCookies.rawValue, []) }
-    writer.add(Tag.offset.rawValue, Self.number(point.offset))
-    if let total = point.total { writer.add(Tag.total.rawValue, Self.number(total)) }
+    writer.add(Tag.offset.rawValue, point.offset.bigEndianBytes)
+    if let total = point.total { writer.add(Tag.total.rawValue, total.bigEndianBytes) }
     switch point.validator {
     case .entityTag(let tag): writer.add(Tag.entityTag.rawValue, tag.utf8)
     case .lastModified(let date): writer.add(Tag.lastModified.rawValue, date.utf8)
@@ -136,10 +136,6 @@ extension ResumeRecord {
     return text
   }
 
-  private static func number(_ value: Int64) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
-  }
-
   private static func number(_ bytes: [UInt8]?, _ what: String) throws(ResumeRecordError) -> Int64 {
     guard let bytes, bytes.count == 8 else { throw .damaged("\(what) is no number") }
     let value = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
@@ -157,13 +153,11 @@ private struct RecordWriter {
 
   mutating func add(_ tag: UInt8, _ value: some Collection<UInt8>) {
     bytes.append(tag)
-    withUnsafeBytes(of: UInt32(clamping: value.count).bigEndian) { bytes.append(contentsOf: $0) }
+    bytes += UInt32(clamping: value.count).bigEndianBytes
     bytes.append(contentsOf: value)
   }
 
-  func finished() -> [UInt8] {
-    bytes + withUnsafeBytes(of: Checksum.of(bytes).bigEndian) { Array($0) }
-  }
+  func finished() -> [UInt8] { bytes + Checksum.of(bytes).bigEndianBytes }
 }
 
 /// Takes them apart again.

@@ -7,9 +7,7 @@ import Testing
     var parser = LineParser(limit: limit)
     var lines: [String] = []
     for piece in pieces {
-      try piece.withUnsafeBytes { bytes in
-        try parser.append(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
-      }
+      try parser.append(piece.span) { lines.append(String(decoding: $0, as: UTF8.self)) }
     }
     let last = parser.finish().map { String(decoding: $0, as: UTF8.self) }
     #expect(parser.finish() == nil)
@@ -50,7 +48,7 @@ import Testing
     let piece = Array("ab\nc\n".utf8)
     for _ in 0..<2 {
       #expect(throws: FramingError.self) {
-        try piece.withUnsafeBytes { bytes in try parser.append(bytes) { _ in Issue.record("a line") } }
+        try parser.append(piece.span) { _ in Issue.record("a line") }
       }
     }
     #expect(parser.finish() == nil)

@@ -64,15 +64,11 @@ enum EventStreamInvariant {
     var lines: [[UInt8]] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
       let piece = Array(bytes[start..<min(start + size, bytes.count)])
-      let isWell = piece.withUnsafeBytes { piece in
-        do throws(FramingError) {
-          try parser.append(piece) { lines.append(Array($0)) }
-          return true
-        } catch {
-          return false
-        }
+      do throws(FramingError) {
+        try parser.append(piece.span) { lines.append(Array($0)) }
+      } catch {
+        return nil
       }
-      if !isWell { return nil }
     }
     if let last = parser.finish() { lines.append(Array(last)) }
     return lines
