@@ -72,7 +72,7 @@ import Testing
       let piece = min(pieces[turn % pieces.count], body.count - position)
       let end = position + piece
       while position < end {
-        position += Array(body[position..<end]).withUnsafeBytes { writer.append($0) }
+        position += writer.append(body[position..<end])
         if turn % 3 == 0 { written += writer.takeBytes() }
       }
       turn += 1
@@ -93,7 +93,7 @@ import Testing
       for limit in 1...5 {
         let place = BodyChunks.place(of: Int64(offset), limit: limit, length: Int64(length))
         let part = Array(whole[Int(place.file.lowerBound)..<Int(place.file.upperBound)])
-        let read = try part.withUnsafeBytes { try BodyChunks.body(of: $0, first: place.first, number: 7) }
+        let read = try BodyChunks.body(of: part, first: place.first, number: 7)
         let start = Int(place.first) * 65_536
         #expect(Data(read) == body[start..<min(length, start + limit * 65_536)])
       }
@@ -103,7 +103,7 @@ import Testing
   @Test func aChangeOfAByteIsFound() throws {
     let bytes = chunks(StoredSamples.body(66_000), pieces: [66_000])
     func isDamaged(_ bytes: [UInt8], first: Int64 = 0, number: UInt64 = 7) -> Bool {
-      (try? bytes.withUnsafeBytes { try BodyChunks.body(of: $0, first: first, number: number) }) == nil
+      (try? BodyChunks.body(of: bytes, first: first, number: number)) == nil
     }
     #expect(!isDamaged(bytes))
     var random = SeededGenerator(seed: 3)

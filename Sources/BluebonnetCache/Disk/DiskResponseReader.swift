@@ -83,15 +83,13 @@ package final class DiskResponseReader: StoredResponseReader {
       let file = try opened(source)
       let place = BodyChunks.place(of: offset, limit: Self.chunks, length: length)
       var bytes = [UInt8](repeating: 0, count: place.file.count)
-      let body: Result<[UInt8], ResponseStoreError> = bytes.withUnsafeMutableBytes { buffer in
-        Result { () throws(ResponseStoreError) in
-          let count = try ResponseStoreError.naming("pread") { () throws(POSIXError) in
-            try file.read(into: buffer, at: place.file.lowerBound)
-          }
-          guard count == buffer.count else { throw .damaged("a body ends too soon") }
-          return try BodyChunks.body(
-            of: UnsafeRawBufferPointer(buffer), first: place.first, number: source.number)
-        }
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(POSIXError) in try file.read(into: buffer, at: place.file.lowerBound) }
+      }
+      let body = Result { () throws(ResponseStoreError) in
+        let count = try ResponseStoreError.naming("pread") { () throws(POSIXError) in try count.get() }
+        guard count == bytes.count else { throw .damaged("a body ends too soon") }
+        return try BodyChunks.body(of: bytes, first: place.first, number: source.number)
       }
       if case .failure(.damaged) = body { try? store?.removeVariants(response.key) }
       return Data(try body.get().dropFirst(Int(offset - place.first * Int64(BodyChunks.chunk))))

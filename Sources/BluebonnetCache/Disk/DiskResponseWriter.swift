@@ -147,11 +147,9 @@ final class DiskResponseWriter: StoredResponseWriter {
   }
 
   private func write(_ piece: Data, _ large: inout Large?) throws(ResponseStoreError) {
-    var position = 0
-    while position < piece.count {
-      position += piece.withUnsafeBytes {
-        large?.chunks.append(UnsafeRawBufferPointer(rebasing: $0[position...])) ?? $0.count
-      }
+    var rest = piece
+    while !rest.isEmpty {
+      rest = rest.dropFirst(large?.chunks.append(rest) ?? rest.count)
       if large?.chunks.bytes.count ?? 0 >= Self.pieceLength { try flush(&large) }
     }
   }

@@ -197,9 +197,7 @@ package final class StoreDirectory: Sendable {
   func touch(_ name: String, at time: Int64) {
     guard let directory = try? open(isMade: false) else { return }
     let moment = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
-    _ = [moment, moment].withUnsafeBufferPointer {
-      utimensat(directory.descriptor, name, $0.baseAddress, AT_SYMLINK_NOFOLLOW)
-    }
+    _ = utimensat(directory.descriptor, name, [moment, moment], AT_SYMLINK_NOFOLLOW)
   }
 
   /// The present, in nanoseconds since 1970. No system call (vdso(7)).

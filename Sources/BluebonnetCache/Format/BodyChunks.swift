@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetSemantics
 
 // A large body, as a file of its own:
 //
@@ -30,21 +31,19 @@ enum BodyChunks {
   /// Takes chunks apart that were read from such a place.
   ///
   /// - Returns: The body from the first chunk's beginning.
-  static func body(of bytes: UnsafeRawBufferPointer, first: Int64, number: UInt64) throws(ResponseStoreError)
-    -> [UInt8]
-  {
+  static func body(of bytes: [UInt8], first: Int64, number: UInt64) throws(ResponseStoreError) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(bytes.count)
     var (position, index) = (0, first)
     while position < bytes.count {
       let end = min(position + chunk + sum, bytes.count)
       guard end - position > sum else { throw .damaged("a body ends too soon") }
-      let payload = UnsafeRawBufferPointer(rebasing: bytes[position..<(end - sum)])
-      let stated = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: end - sum, as: UInt64.self))
+      let payload = bytes[position..<(end - sum)]
+      let stated = bytes[(end - sum)..<end].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
       guard BlockChecksum.of(payload, seed: seed(index, number)) == stated else {
         throw .damaged("the checksum of a body is another one")
       }
-      body.append(contentsOf: payload)
+      body += payload
       position = end
       index += 1
     }
@@ -70,12 +69,12 @@ enum BodyChunks {
     /// Takes the next bytes of the body, up to the end of a chunk.
     ///
     /// - Returns: How many it has taken.
-    mutating func append(_ piece: UnsafeRawBufferPointer) -> Int {
-      let count = min(piece.count, chunk - begun)
-      bytes.append(contentsOf: piece[..<count])
-      begun += count
+    mutating func append(_ piece: some Collection<UInt8>) -> Int {
+      let taken = piece.prefix(chunk - begun)
+      bytes += taken
+      begun += taken.count
       if begun == chunk { endChunk() }
-      return count
+      return taken.count
     }
 
     /// The body is at its end.
@@ -90,11 +89,7 @@ enum BodyChunks {
     }
 
     private mutating func endChunk() {
-      let sum = bytes.withUnsafeBytes { all in
-        BlockChecksum.of(
-          UnsafeRawBufferPointer(rebasing: all[(all.count - begun)...]), seed: seed(index, number))
-      }
-      withUnsafeBytes(of: sum.bigEndian) { bytes.append(contentsOf: $0) }
+      bytes += BlockChecksum.of(bytes.suffix(begun), seed: seed(index, number)).bigEndianBytes
       begun = 0
       index += 1
     }

@@ -103,7 +103,7 @@ enum StoredInvariant {
     var position = 0
     while position < length {
       let end = min(length, position + 1 + Int(bytes[3]) * 257)
-      position += body[position..<end].withUnsafeBytes { writer.append($0) }
+      position += writer.append(body[position..<end])
       if bytes[3] & 1 == 0 { written += writer.takeBytes() }
     }
     writer.finish()
@@ -114,19 +114,14 @@ enum StoredInvariant {
     guard length > 0 else { return nil }
     let offset = Int64(Int(bytes[2]) * 911 % length)
     let place = BodyChunks.place(of: offset, limit: 1 + Int(bytes[3] & 3), length: Int64(length))
-    let part = written[Int(place.file.lowerBound)..<Int(place.file.upperBound)]
-    let read = try? part.withUnsafeBytes {
-      try BodyChunks.body(of: $0, first: place.first, number: UInt64(bytes[2]))
-    }
+    var part = Array(written[Int(place.file.lowerBound)..<Int(place.file.upperBound)])
+    let read = try? BodyChunks.body(of: part, first: place.first, number: UInt64(bytes[2]))
     let start = Int(place.first) * BodyChunks.chunk
     guard let read, Int(offset) < start + read.count, read == Array(body[start..<(start + read.count)]) else {
       return "it is read as another"
     }
-    var changed = Array(part)
-    changed[Int(bytes[0]) * 257 % changed.count] ^= bytes[1] | 1
-    let damaged = try? changed.withUnsafeBytes {
-      try BodyChunks.body(of: $0, first: place.first, number: UInt64(bytes[2]))
-    }
+    part[Int(bytes[0]) * 257 % part.count] ^= bytes[1] | 1
+    let damaged = try? BodyChunks.body(of: part, first: place.first, number: UInt64(bytes[2]))
     return damaged == nil ? nil : "a change is not found"
   }
 }
