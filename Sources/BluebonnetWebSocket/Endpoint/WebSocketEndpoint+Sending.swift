@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetSemantics
 
 // What goes to the peer.
 extension WebSocketEndpoint {
@@ -101,9 +102,7 @@ extension WebSocketEndpoint {
     if case .closed = sending { return }
     sending = .closed
     latePong = nil
-    var payload: [UInt8] = []
-    if let code { withUnsafeBytes(of: code.rawValue.bigEndian) { payload.append(contentsOf: $0) } }
-    writeControl(.close, payload + reason)
+    writeControl(.close, (code?.rawValue.bigEndianBytes ?? []) + reason)
   }
 
   private mutating func writeControl(_ opcode: Opcode, _ payload: [UInt8]) {

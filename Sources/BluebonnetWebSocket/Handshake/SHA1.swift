@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetSemantics
 
 /// SHA-1 (RFC 3174), by which a server shows that it has understood the key. Nothing here is about security: RFC 6455 §10.8.
 ///
@@ -10,12 +11,10 @@ enum SHA1 {
     var bytes = message
     bytes.append(0x80)
     while bytes.count % 64 != 56 { bytes.append(0) }
-    withUnsafeBytes(of: (UInt64(message.count) &* 8).bigEndian) { bytes.append(contentsOf: $0) }
+    bytes += (UInt64(message.count) &* 8).bigEndianBytes
     for block in stride(from: 0, to: bytes.count, by: 64) { mix(bytes[block..<(block + 64)], into: &state) }
     var digest: [UInt8] = []
-    for index in state.indices {
-      withUnsafeBytes(of: state[index].bigEndian) { digest.append(contentsOf: $0) }
-    }
+    for index in state.indices { digest += state[index].bigEndianBytes }
     return digest
   }
 
