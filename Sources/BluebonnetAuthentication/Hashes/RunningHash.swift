@@ -15,8 +15,9 @@ package struct RunningHash: ~Copyable {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    if EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) != 1 { hasFailed = true }
+  package mutating func add(_ bytes: RawSpan) {
+    let status = bytes.withUnsafeBytes { [context] in EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    if status != 1 { hasFailed = true }
   }
 
   /// The digest; nil where a policy of the system forbids the function.

@@ -68,7 +68,7 @@ struct ContentHasher {
 
   private static func digest(of data: Data, _ function: HashFunction) -> AuthenticatedRequest.Content {
     var hash = RunningHash(function)
-    data.withUnsafeBytes { hash.add($0) }
+    hash.add(data.bytes)
     return content(hash.finish(), function)
   }
 
@@ -88,7 +88,7 @@ struct ContentHasher {
         Result { () throws(POSIXError) in try file.read(into: buffer) { true } }
       }
       guard let count = try count.get(), count > 0 else { break }
-      piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      hash.add(piece.span.bytes.extracting(..<count))
     }
     return hash.finish()
   }

@@ -274,7 +274,7 @@ final class DownloadFile: @unchecked Sendable {
     let outcome = OpenFile.write(bytes, to: file.descriptor)
     length += Int64(outcome.count)
     if hash != nil {
-      hash?.running.add(UnsafeRawBufferPointer(rebasing: bytes[..<outcome.count]))
+      hash?.running.add(bytes.bytes.extracting(..<outcome.count))
       hash?.length = length
     }
     if let error = outcome.failure { failure = storing(.cannotWriteToFile, error.code.rawValue) }

@@ -12,21 +12,20 @@ final class RunningDigest {
 
   init() { hash = RunningHash(.sha256) }
 
-  func add(_ bytes: UnsafeRawBufferPointer) { hash?.add(bytes) }
+  func add(_ bytes: RawSpan) { hash?.add(bytes) }
 
   /// Reads a part of a file, wherever its descriptor stands.
   ///
   /// - Returns: false if it cannot be read.
   func add(_ descriptor: Int32, from start: Int64, to end: Int64) -> Bool {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
-    defer { buffer.deallocate() }
+    var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
     var position = start
     while position < end {
       let wanted = Int(min(Int64(buffer.count), end - position))
-      let count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+      let count = pread(descriptor, &buffer, wanted, off_t(position))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
-      add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      add(buffer.span.bytes.extracting(..<count))
       position += Int64(count)
     }
     return true
