@@ -22,7 +22,7 @@ extension QuestionSubject {
       let line =
         "bluebonnet: the completion handler of \(rawValue), which \(owner()) was given for \(address() ?? "a request"), was called "
         + "again, or after its question had been dropped; this answer is ignored\n"
-      _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      _ = write(STDERR_FILENO, line, line.utf8.count)
     #endif
   }
 }

@@ -37,6 +37,8 @@ protocol ResponseSource: AnyObject {
 
 extension ResponseSource {
   func urgencyChanged() {}
+
+  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
 }
 
 extension RequestDriver: ResponseSource {

@@ -101,7 +101,6 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   /// The class's protocol is its own affair.
   var expectsContinue: Bool { false }
   func isWorthDraining(_ response: HTTPURLResponse) -> Bool { false }
-  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
 
   func hold(_ reasons: Holds) { holds.formUnion(reasons) }
 

@@ -111,5 +111,4 @@ extension WebSocketConnection: ResponseSource {
   var phase: LoadingPhase { .exchangingMessages }
   var expectsContinue: Bool { false }
   func isWorthDraining(_ response: HTTPURLResponse) -> Bool { false }
-  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
 }

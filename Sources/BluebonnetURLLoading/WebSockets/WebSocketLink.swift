@@ -75,12 +75,10 @@ final class WebSocketLink: @unchecked Sendable {
       let completion = { (error: TransportError?) in completion(error.map { self?.error($0) ?? $0 }) }
       switch message {
       case .data(let data):
-        data.withUnsafeBytes { bytes in
-          connection.send(.binary, bytes.assumingMemoryBound(to: UInt8.self).span, completion: completion)
-        }
+        connection.send(.binary, data.span, completion: completion)
         self?.task?.count { $0.sent += Int64(data.count) }
-      case .string(var text):
-        text.withUTF8 { connection.send(.text, $0.span, completion: completion) }
+      case .string(let text):
+        connection.send(.text, text.utf8.span, completion: completion)
         self?.task?.count { $0.sent += Int64(text.utf8.count) }
       }
     }

@@ -74,8 +74,6 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
 
   func cancel() { end() }
 
-  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
-
   private func flow() {
     guard !hasEnded, holds.isEmpty, client.isReceiving, !isReading else { return }
     if let next = piece.take(), !next.isEmpty {
