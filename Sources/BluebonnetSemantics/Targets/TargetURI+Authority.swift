@@ -62,8 +62,10 @@ extension TargetURI {
         guard Byte.isDigit(digit) else { throw InvalidTarget(.malformed, "its port is not a number") }
         value = min(value * 10 + Int(digit &- 48), 65536)
       }
-      guard value > 0, let port = UInt16(exactly: value) else {
-        throw InvalidTarget(.malformed, "there is no port \(String(decoding: digits, as: UTF8.self))")
+      guard value > 0 else { throw InvalidTarget(.malformed, "there is no port 0") }
+      guard let port = UInt16(exactly: value) else {
+        let number = String(decoding: digits.prefix(20), as: UTF8.self) + (digits.count > 20 ? "…" : "")
+        throw InvalidTarget(.malformed, "port \(number) is out of range: the largest is 65535")
       }
       return port
     }

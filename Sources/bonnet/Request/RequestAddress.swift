@@ -53,9 +53,15 @@ struct RequestAddress: Equatable, Sendable {
       throw CommandError(
         .badURL, "the URL has a user or a password with %00 in it: \(RedactedURL(unparsed: typed).short)")
     }
-    port = place.port.flatMap { Int($0) }.map(String.init)
-    if port.map({ Int($0) == 0 }) == true {
-      throw CommandError(.refused, "there is no port 0: \(RedactedURL(unparsed: typed).short)")
+    if let digits = place.port {
+      guard let number = UInt16(digits) else {
+        throw CommandError(
+          .badURL, "the port is out of range, the largest is 65535: \(RedactedURL(unparsed: typed).short)")
+      }
+      guard number > 0 else {
+        throw CommandError(.refused, "there is no port 0: \(RedactedURL(unparsed: typed).short)")
+      }
+      port = String(number)
     }
     if rules.refusesUsers, user != nil {
       throw CommandError(.loginDenied, "the URL has a user in it: \(RedactedURL(unparsed: typed).short)")
@@ -204,7 +210,7 @@ struct RequestAddress: Equatable, Sendable {
     guard let hostEnd else { return nil }
     if let colon = host[hostEnd...].lastIndex(of: ":") {
       let digits = String(host[host.index(after: colon)...])
-      guard digits.isEmpty || UInt16(digits) != nil else { return nil }
+      guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
       port = digits.isEmpty ? nil : digits
       host = host[..<colon]
     }

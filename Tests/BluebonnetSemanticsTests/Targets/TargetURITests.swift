@@ -57,8 +57,12 @@ import Testing
     ("http:", "the URL has no host"), ("http:/a", "the URL has no host"),
     ("http:///a", "the URL has no host"),
     ("https://:443/", "the URL has no host"), ("http://a:x/", "its port is not a number"),
-    ("http://a:0/", "there is no port 0"), ("http://a:65536/", "there is no port 65536"),
-    ("http://a:99999999999999999999999/", "there is no port 99999999999999999999999"),
+    ("http://a:0/", "there is no port 0"), ("http://a:000/", "there is no port 0"),
+    ("http://a:65536/", "port 65536 is out of range: the largest is 65535"),
+    (
+      "http://a:99999999999999999999999/",
+      "port 99999999999999999999… is out of range: the largest is 65535"
+    ),
     ("http://[::1/", "the bracket before its address is not closed"),
     ("http://[::1]x/", "something other than a port follows the address in brackets"),
     ("http://a!/", "its host cannot be one: it is a test"),

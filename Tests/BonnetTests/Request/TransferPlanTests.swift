@@ -287,6 +287,19 @@ import Testing
     #expect(commandError?.status == status)
   }
 
+  @Test(arguments: [
+    ("http://a:65536/x?y", "the port is out of range, the largest is 65535: http://a:65536/x?…"),
+    ("http://a:99999999999999999999/", "the port is out of range, the largest is 65535"),
+    ("http://a:0/", "there is no port 0"), ("http://a:/", nil), ("http://a:065535/", nil),
+    ("http://a:x/", "this is not a URL"), ("http://a:+80/", "this is not a URL"),
+    ("http://a:-1/", "this is not a URL"), ("http://:99999/", "this is not a URL"),
+  ])
+  func ports(typed: String, fault: String?) {
+    var message: String?
+    do throws(CommandError) { _ = try RequestAddress(typed) } catch { message = error.message }
+    #expect(fault == nil ? message == nil : message?.hasPrefix(fault ?? "") == true, "\(message ?? "none")")
+  }
+
   @Test(arguments: ["--help", "-h", "--version"])
   func answers(word: String) async {
     #expect(await Bonnet.run([word]) == .success)

@@ -29,7 +29,7 @@ extension Mistake {
     Mistake("no host", of: "http:///get", "GET http:///get was not sent: the URL has no host."),
     Mistake(
       "no such port", of: "http://localhost:99999/",
-      "GET http://localhost:99999/ was not sent: there is no port 99999."),
+      "GET http://localhost:99999/ was not sent: port 99999 is out of range: the largest is 65535."),
     Mistake(
       "an empty label", of: "http://a..b/x",
       "GET http://a..b/x was not sent: its host cannot be one: a part of it is empty or too long."),
