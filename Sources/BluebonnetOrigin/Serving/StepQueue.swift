@@ -64,12 +64,21 @@ struct StepQueue {
     if page.isEmpty {
       let turns = max(1, Self.pieceSize / pattern.count)
       let needed = (rest - 1) / pattern.count + 1
-      page = Array(repeatElement(pattern, count: min(turns, needed)).joined())
+      page = Self.page(of: pattern, turns: min(turns, needed))
     }
     let piece = page.prefix(rest)
     // An endless pattern counts nothing, so that it cannot overflow.
     if count != nil { done += piece.count }
     return piece
+  }
+
+  /// The pattern so many times: in blocks, each twice as long as the one before, since single bytes are slow in debug builds.
+  private static func page(of pattern: [UInt8], turns: Int) -> [UInt8] {
+    let length = pattern.count * turns
+    if pattern.count == 1 { return [UInt8](repeating: pattern[0], count: length) }
+    var page = pattern
+    while page.count < length { page += page.prefix(length - page.count) }
+    return page
   }
 
   private mutating func advance() {

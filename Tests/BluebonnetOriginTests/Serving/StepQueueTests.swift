@@ -25,7 +25,9 @@ import Testing
     #expect(sent.longest <= StepQueue.pieceSize)
   }
 
-  @Test(arguments: [0, 1, 5, 70_000, 300_001], [[7], [1, 2, 3], Array(repeating: 9, count: 70_000)])
+  @Test(
+    arguments: [0, 1, 5, 70_000, 300_001],
+    [[7], [1, 2, 3], (0..<251).map { UInt8($0) }, Array(repeating: 9, count: 70_000)])
   func patternsComeToTheirCount(count: Int, pattern: [UInt8]) {
     let sent = bytes([.repeating(pattern, count: count)]).bytes
     #expect(sent.count == count)
