@@ -16,6 +16,8 @@ final class RequestLog: Sendable {
     var reception = Origin.Reception.serve
     var scripts: [String: [ScriptedReply]] = [:]
     var handlers: [String: Handler] = [:]
+    /// For the paths that begin like this: each ends with a slash.
+    var folderHandlers: [String: Handler] = [:]
   }
 
   /// More requests, or more bytes of bodies, push the oldest out: a benchmark must not fill the memory.
@@ -89,7 +91,15 @@ final class RequestLog: Sendable {
     state.withLock { $0.scripts[path] = replies.isEmpty ? nil : replies }
   }
 
-  func handle(_ path: String, _ handler: Handler?) { state.withLock { $0.handlers[path] = handler } }
+  func handle(_ path: String, _ handler: Handler?) {
+    state.withLock { state in
+      if path.hasSuffix("/*") {
+        state.folderHandlers[String(path.dropLast())] = handler
+      } else {
+        state.handlers[path] = handler
+      }
+    }
+  }
 
   /// Takes the next script for a request; the last one of a path stays.
   func takeScript(for request: RecordedRequest) -> ScriptedReply? {
@@ -107,6 +117,11 @@ final class RequestLog: Sendable {
   }
 
   func handler(for request: RecordedRequest) -> Handler? {
-    state.withLock { $0.handlers[request.target] ?? $0.handlers[request.path] }
+    state.withLock { state in
+      let path = request.path
+      if let exact = state.handlers[request.target] ?? state.handlers[path] { return exact }
+      return state.folderHandlers.filter { path.utf8.starts(with: $0.key.utf8) }
+        .max { $0.key.utf8.count < $1.key.utf8.count }?.value
+    }
   }
 }

@@ -83,6 +83,30 @@ import Testing
     #expect(try socket.exchange("POST", "/double", body: Array("ab".utf8)).status == 404)
   }
 
+  @Test func handlersOfAllPathsBelow() throws {
+    func reply(_ text: String) -> @Sendable (RecordedRequest) -> ScriptedReply {
+      { .response(body: "\(text) \($0.path)".utf8) }
+    }
+    origin.handle("/files/*", reply("all"))
+    origin.handle("/files/b/*", reply("longer"))
+    origin.handle("/files/b/c", reply("one"))
+    origin.script("/files/s", .response(body: "script".utf8))
+    for (target, text) in [
+      ("/files/a", "all /files/a"), ("/files/a/b?c", "all /files/a/b"), ("/files/", "all /files/"),
+      ("/files/b", "all /files/b"), ("/files/b/x", "longer /files/b/x"), ("/files/b/c", "one /files/b/c"),
+      ("/files/s", "script"), ("/files", nil), ("/filesystem", nil), ("/x/files/a", nil),
+      ("/ip?/files/", nil),
+    ] {
+      let response = try socket.exchange("GET", target)
+      #expect(text == nil ? !response.text.hasPrefix("all") : response.text == text, "\(target)")
+    }
+    origin.handle("/files/b/*", nil)
+    #expect(try socket.exchange("GET", "/files/b/x").text == "all /files/b/x")
+    origin.handle("/*", reply("root"))
+    #expect(try socket.exchange("GET", "/get").text == "root /get")
+    #expect(try socket.exchange("GET", "/").text == "root /")
+  }
+
   @Test func interjections() throws {
     #expect(!origin.interject([1], on: 2), "there is no such connection")
     #expect(try socket.exchange("GET", "/ip").status == 200)
