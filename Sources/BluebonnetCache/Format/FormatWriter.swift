@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
-import BluebonnetSemantics
 
 /// Puts numbers and texts one behind the other: numbers big-endian, texts behind their length in four bytes.
 struct FormatWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func add(_ number: some FixedWidthInteger) { bytes += number.bigEndianBytes }
+  mutating func add<Number: FixedWidthInteger>(_ number: Number) {
+    for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
 
   mutating func add(_ text: String) {
     add(UInt32(clamping: text.utf8.count))

@@ -45,7 +45,7 @@ package struct LineParser: Sendable {
   private mutating func add(_ piece: Span<UInt8>, _ part: Range<Int>) throws(FramingError) {
     // One more for a CR that may turn out to belong to the end.
     guard line.count + part.count <= limit + 1 else { throw fail() }
-    line.append(addingCapacity: part.count) { for index in part { $0.append(piece[index]) } }
+    piece.extracting(part).withUnsafeBufferPointer { line += $0 }
     if line.count > limit, line.last != Byte.cr { throw fail() }
   }
 
