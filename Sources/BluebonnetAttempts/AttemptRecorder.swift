@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Bluebonnet
+import BluebonnetFoundation
 import BluebonnetLocks
 
 /// Tells from a monitor's events how each attempt of a request has ended.
 ///
 /// A monitor hears late: by then the request may be in its next attempt, and its own properties say nothing about the one
 /// before. All calls for a request come from one serial queue, in the order of the events. Requests that neither fail nor are
-/// tried again leave nothing here.
+/// tried again leave nothing here, unless the monitor notes where a redirect has led.
 public final class AttemptRecorder: Sendable {
   private struct Notes: Sendable {
     var retries = 0
     /// The first error of the attempt.
     var error: AFError?
+    /// The address that the attempt's redirects have led to.
+    var finalURL: URL?
     /// The end of the request was reported as a failure.
     var isReported = false
   }
@@ -46,6 +49,14 @@ public final class AttemptRecorder: Sendable {
       return error
     }
   }
+
+  /// Notes the address that the redirects of an attempt have led to.
+  package func note(finalURL: URL, of request: Request) {
+    table.withLock { table in table.update(request, from: Notes()) { $0.finalURL = finalURL } }
+  }
+
+  /// The address that was noted for the attempt, if there is one.
+  package func finalURL(of request: Request) -> URL? { table.withLock { $0[request.id]?.finalURL } }
 
   /// The number of the attempt that is under way, from 1.
   package func number(of request: Request) -> Int {

@@ -12,6 +12,12 @@ package struct AttemptReport: Sendable {
   package let error: AFError?
   package let metrics: URLSessionTaskMetrics?
 
+  /// The address that redirects have led to; nil without one.
+  package var finalURL: URL? {
+    guard let last = task.currentRequest?.url, last != task.originalRequest?.url else { return nil }
+    return last
+  }
+
   /// Seconds from the making of the task to its end.
   package var duration: TimeInterval? { metrics?.taskInterval.duration }
 

@@ -28,7 +28,9 @@
 
     /// Writes the response of an attempt that is over.
     public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
-      writeResponse(of: request, recorder.endAttempt(of: request, task: task, error: error))
+      let report = recorder.endAttempt(of: request, task: task, error: error)
+      writeResponse(of: request, report)
+      if let url = report.finalURL { recorder.note(finalURL: url, of: request) }
       if let error { recorder.note(error, of: request) }
     }
 

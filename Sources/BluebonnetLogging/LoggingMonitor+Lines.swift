@@ -9,6 +9,7 @@
     func writeResponse(of request: Request, _ report: AttemptReport) {
       guard let response = report.response, writes(at: levels.response) else { return }
       var metadata = metadata(of: request, report.task.originalRequest, attempt: report.number)
+      Self.add(report.finalURL, to: &metadata)
       metadata["http.status"] = "\(response.statusCode)"
       metadata["http.request.body.size"] = "\(report.sentBytes)"
       metadata["http.response.body.size"] = "\(report.receivedBytes)"
@@ -28,6 +29,7 @@
       let level = error.isExplicitlyCancelledError ? levels.cancellation : levels.failure
       guard writes(at: level) else { return }
       var metadata = metadata(of: request, request.lastRequest, attempt: recorder.number(of: request))
+      Self.add(recorder.finalURL(of: request), to: &metadata)
       if let status = error.refusedStatus { metadata["http.status"] = "\(status)" }
       Self.add(error, to: &metadata)
       write(error.isExplicitlyCancelledError ? "HTTP cancellation" : "HTTP failure", at: level, metadata)

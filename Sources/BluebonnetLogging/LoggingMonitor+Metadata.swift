@@ -19,8 +19,17 @@
     static func address(of sent: URLRequest?) -> Logger.Metadata {
       var metadata: Logger.Metadata = [:]
       if let method = sent?.httpMethod { metadata["http.method"] = "\(method.escaped(limit: 100))" }
-      if let url = sent?.url { metadata["http.url"] = "\(RedactedURL(url.absoluteString).short.escaped())" }
+      if let url = sent?.url { metadata["http.url"] = shown(url) }
       return metadata
+    }
+
+    /// Adds the address that redirects have led to.
+    static func add(_ finalURL: URL?, to metadata: inout Logger.Metadata) {
+      if let finalURL { metadata["http.final_url"] = shown(finalURL) }
+    }
+
+    private static func shown(_ url: URL) -> Logger.MetadataValue {
+      "\(RedactedURL(url.absoluteString).short.escaped())"
     }
 
     func addFields(of sent: URLRequest?, to metadata: inout Logger.Metadata) {

@@ -52,6 +52,7 @@
       #expect(lines.last?.metadata["http.request.body.size"] == "0")
       #expect(lines.last?.number("http.response.body.size") ?? 0 > 0)
       #expect(lines.last?.number("http.duration") ?? -1 >= 0)
+      #expect(lines.allSatisfy { $0.metadata["http.final_url"] == nil })
       #expect(monitor.recorder.count == 0)
     }
 
@@ -135,6 +136,37 @@
         lines.map(\.message) == ["HTTP request", "HTTP redirect", "HTTP redirect", "HTTP response"])
       #expect(lines.last?.metadata["http.status"] == "200")
       #expect(lines.last?.metadata["http.url"] == "\(origin.baseURL)/redirect/2")
+      #expect(lines.last?.metadata["http.final_url"] == "\(origin.baseURL)/get")
+      #expect(lines.dropLast().allSatisfy { $0.metadata["http.final_url"] == nil })
+    }
+
+    @Test func failuresBehindARedirectNameTheFinalAddress() async throws {
+      let host = origin.baseURL.dropFirst("http://".count)
+      let port = try ClosedPort()
+      for (target, shown) in [
+        ("http://me:canary@\(host)/status/404?canary#canary", "http://\(host)/status/404?…"),
+        ("http://127.0.0.1:\(port.number)/x", "http://127.0.0.1:\(port.number)/x"),
+      ] {
+        origin.script("/from", .response(status: 302, fields: [("Location", target)]))
+        _ = await session.request(origin.baseURL + "/from").validate().serializingData().response
+        let last = try #require(await lines().last)
+        #expect(last.message == "HTTP failure")
+        #expect(last.metadata["http.url"] == "\(origin.baseURL)/from")
+        #expect(last.metadata["http.final_url"] == "\(shown)")
+      }
+      #expect(await !lines().contains { "\($0.metadata)".contains("canary") })
+    }
+
+    @Test func anotherAttemptForgetsTheRedirect() async {
+      origin.script("/get", .response(status: 302, fields: [("Location", "/status/500")]), .endpoint)
+      _ = await session.request(origin.baseURL + "/get", interceptor: retrying(1)).validate()
+        .serializingDecodable([Int].self).response
+      let lines = await lines()
+      #expect(lines.last?.message == "HTTP failure")
+      #expect(
+        lines.map { $0.metadata["http.final_url"] } == [
+          nil, nil, "\(origin.baseURL)/status/500", nil, nil, nil, nil,
+        ])
     }
 
     @Test func cancellation() async {
