@@ -139,6 +139,33 @@ public final class DownloadList: Sendable {
   ///   ``DownloadListError/storing(reason:)``; ``DownloadListError/closed``; the error of the `URLRequestConvertible`.
   @discardableResult
   public func add(_ request: any URLRequestConvertible, named name: String) throws -> Entry.ID {
+    try add(request, named: name, digest: nil)
+  }
+
+  /// Adds a download, as ``add(_:named:)`` does, whose file has to have a SHA-256 digest before it gets its name.
+  ///
+  /// The digest is written down with the request, and is that of the bytes as they are in the file, which is read for it when it is
+  /// complete. A file with another digest is emptied and gets no name. The download fails with
+  /// ``AFError/responseValidationFailed(reason:)``: `customValidationFailed`, with a ``ChecksumMismatch`` inside. No retrier is asked;
+  /// resumed, the download starts over.
+  ///
+  /// - Parameters:
+  ///   - request: A plain GET of an http or https URL, without a range or conditions.
+  ///   - name: The name of its file in ``directory``, in the folder `files`: a name, no path, of 255 bytes at most.
+  ///   - hexadecimal: The digest: 64 hexadecimal digits, in upper or lower case.
+  /// - Returns: The download's identifier.
+  /// - Throws: ``InvalidChecksum`` for any other text; the errors of ``add(_:named:)``.
+  @discardableResult
+  public func add(
+    _ request: any URLRequestConvertible, named name: String, sha256 hexadecimal: String
+  ) throws -> Entry.ID {
+    guard let digest = DownloadRequest.digest(hexadecimal) else { throw InvalidChecksum(text: hexadecimal) }
+    return try add(request, named: name, digest: DownloadRequest.hexadecimal(digest))
+  }
+
+  private func add(
+    _ request: any URLRequestConvertible, named name: String, digest: String?
+  ) throws -> Entry.ID {
     let request = try request.asURLRequest()
     return try queue.sync {
       let order = try state.withLock { state in
@@ -148,7 +175,8 @@ public final class DownloadList: Sendable {
         }
         return state.nextOrder
       }
-      let record = try DownloadRecord(request, named: name, order: order)
+      var record = try DownloadRecord(request, named: name, order: order)
+      record.sha256 = digest
       if store.hasFile(named: name) { throw DownloadListError.nameTaken(name) }
       let id = UUID.random()
       try store.write(record, id)

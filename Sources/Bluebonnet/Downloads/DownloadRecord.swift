@@ -44,6 +44,8 @@ struct DownloadRecord: Codable, Equatable {
   var part: Part?
   /// Of the complete file.
   var length: Int64?
+  /// The digest that the complete file has to have, in lower-case hexadecimal digits.
+  var sha256: String?
 
   /// More is not read, nor written.
   static let byteLimit = 256 * 1024
@@ -150,6 +152,9 @@ struct DownloadRecord: Codable, Equatable {
     let numbers = [part?.total, part?.synced, length, Int64(order)].compactMap(\.self)
     if !numbers.allSatisfy({ (0...1 << 60).contains($0) }) { return "a length is beyond all measure" }
     if phase != .loading, length == nil { return "its length is missing" }
+    if let sha256, DownloadRequest.digest(sha256).map(DownloadRequest.hexadecimal) != sha256 {
+      return "its digest is none"
+    }
     guard let part else { return nil }
     switch (part.entityTag, part.lastModified) {
     case (let tag?, nil):

@@ -244,8 +244,31 @@ final class DownloadTransfer: RequestAdapter {
     if isFirst { tell(event) }
   }
 
-  /// All of it is there: gives it its name. A process that is killed on the way goes on here.
+  /// All of it is there: gives it its name, if it has the digest that it should have.
   private func finish() throws(DownloadListError) {
+    let (expected, whole) = state.withLock { ($0.record.sha256, $0.file) }
+    guard let expected, let whole else { return try complete() }
+    // Reading a large file takes seconds, and the queue is the whole list's. The file stays open meanwhile, whatever ends.
+    DispatchQueue.global().async { [self] in
+      let digest = RunningDigest()
+      let isRead = digest.add(whole.descriptor, from: 0, to: whole.size ?? 0)
+      let actual = digest.finish().map(DownloadRequest.hexadecimal)
+      queue.async { [self] in
+        do throws(DownloadListError) {
+          guard isRead else { throw .storing(reason: "the part cannot be read") }
+          if actual == expected { return try complete() }
+          try refuse(
+            ChecksumMismatch(
+              expected: expected, actual: actual, obstacle: actual == nil ? ChecksumMismatch.policy : nil))
+        } catch {
+          end(with: .failed(error))
+        }
+      }
+    }
+  }
+
+  /// Gives the file its name. A process that is killed on the way goes on here.
+  private func complete() throws(DownloadListError) {
     try state.withLock { (state) throws(DownloadListError) in
       guard let file = state.file, fsync(file.descriptor) == 0 else { throw .storing() }
       state.record.phase = .finishing
@@ -255,6 +278,20 @@ final class DownloadTransfer: RequestAdapter {
       tell(.recorded(state.record))
     }
     end(with: .complete)
+  }
+
+  /// The file has another digest. It is emptied: the next attempt starts over.
+  private func refuse(_ mismatch: ChecksumMismatch) throws(DownloadListError) {
+    try state.withLock { (state) throws(DownloadListError) in
+      // Removed meanwhile, or the list is closed.
+      if state.isOver || mismatch.actual == nil { return }
+      state.partial = PartialDownload(length: 0, total: nil, validator: nil)
+      try cut(state)
+      try save(&state, synced: 0)
+    }
+    tellProgress()
+    end(
+      with: .failed(AFError.responseValidationFailed(reason: .customValidationFailed(error: mismatch))))
   }
 
   /// Gives the complete file its name.

@@ -4,8 +4,8 @@ import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetURLLoading
 
-/// The error of a download with another checksum than it should have; see ``DownloadRequest/verifying(sha256:)``. An addition of this
-/// package.
+/// The error of a download with another checksum than it should have; see ``DownloadRequest/verifying(sha256:)`` and
+/// ``DownloadList/add(_:named:sha256:)``. An addition of this package.
 public struct ChecksumMismatch: Error, Sendable, Hashable {
   /// The SHA-256 digest that the file should have, in lower-case hexadecimal digits.
   public let expected: String
@@ -13,6 +13,9 @@ public struct ChecksumMismatch: Error, Sendable, Hashable {
   public let actual: String?
   /// The reason for that; `nil` for a file with another digest.
   public let obstacle: String?
+
+  /// The obstacle where there is no digest of readable bytes.
+  static let policy = "a policy of the system forbids SHA-256"
 }
 
 extension ChecksumMismatch: LocalizedError {
@@ -59,7 +62,8 @@ extension DownloadRequest {
     return self
   }
 
-  private static func digest(_ hexadecimal: String) -> [UInt8]? {
+  /// The bytes of a SHA-256 digest; nil for any other text.
+  static func digest(_ hexadecimal: String) -> [UInt8]? {
     let digits = Array(hexadecimal.utf8)
     guard digits.count == 64 else { return nil }
     var digest: [UInt8] = []
@@ -90,7 +94,7 @@ extension DownloadRequest {
     var actual: [UInt8]?
     do throws(POSIXError) {
       actual = try task.digest(of: location)
-      if actual == nil { obstacle = "a policy of the system forbids SHA-256" }
+      if actual == nil { obstacle = ChecksumMismatch.policy }
     } catch {
       obstacle = error.words
     }
@@ -101,7 +105,8 @@ extension DownloadRequest {
           expected: Self.hexadecimal(expected), actual: actual.map(Self.hexadecimal), obstacle: obstacle)))
   }
 
-  private static func hexadecimal(_ digest: [UInt8]) -> String {
+  /// A digest in lower-case digits.
+  static func hexadecimal(_ digest: [UInt8]) -> String {
     // The bit of lower case changes no digit.
     let digits = digest.flatMap {
       [Byte.hexadecimalDigit($0 >> 4) | 0x20, Byte.hexadecimalDigit($0 & 15) | 0x20]

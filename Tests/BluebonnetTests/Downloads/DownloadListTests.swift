@@ -275,6 +275,88 @@ import Testing
     #expect(ranges == [nil, nil])
   }
 
+  // MARK: Checksums
+
+  /// Of `body`.
+  private static let digest = "cb1d4ccf353e2611b88da3a655c0d9d1135c7edcb5b541b4206920306642c7a4"
+
+  private func mismatch(_ list: DownloadList, _ id: DownloadList.Entry.ID) async -> ChecksumMismatch? {
+    let error = await #expect(throws: AFError.self) { try await list.file(of: id) }
+    guard case .responseValidationFailed(.customValidationFailed(let error))? = error else { return nil }
+    return error as? ChecksumMismatch
+  }
+
+  /// In one go, in several attempts, and in several processes.
+  @Test(arguments: [nil, 250_000], [false, true])
+  func theRightChecksum(cut: Int?, reopened: Bool) async throws {
+    serve("/file", cut: cut)
+    var list = try open()
+    let id = try list.add(try get(), named: "a", sha256: Self.digest.uppercased())
+    while list.entry(id)?.isCompleted == false {
+      if reopened {
+        list.close()
+        list = try open()
+      }
+      list.resume()
+      _ = try? await list.file(of: id)
+      try #require(origin.requests.count <= 3)
+    }
+    #expect(try await contents(list, id) == Data(Self.body))
+    #expect(origin.requests.count == (cut == nil ? 1 : 3))
+  }
+
+  @Test func aFileWithAnotherChecksumGetsNoName() async throws {
+    let list = try open()
+    let wrong = String(repeating: "0a", count: 32)
+    let id = try list.add(try get(), named: "a", sha256: wrong)
+    let other = try list.add(try get(), named: "b", sha256: Self.digest)
+    list.resume()
+    #expect(
+      await mismatch(list, id) == ChecksumMismatch(expected: wrong, actual: Self.digest, obstacle: nil))
+    #expect(try await contents(list, other) == Data(Self.body))
+    let files = directory.appendingPathComponent("files").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files) == ["b"])
+    #expect(list.entry(id)?.receivedBytes == 0 && list.entry(id)?.totalBytes == nil)
+    // Once more, from the beginning; the digest has been written down.
+    list.resume(id)
+    #expect(await mismatch(list, id)?.actual == Self.digest)
+    list.close()
+    let later = try open()
+    #expect(later.entry(id)?.receivedBytes == 0)
+    later.resume(id)
+    #expect(await mismatch(later, id)?.actual == Self.digest)
+    #expect(ranges == [nil, nil, nil, nil])
+  }
+
+  /// Damage to the bytes of an earlier attempt is found.
+  @Test func aDamagedPartIsFound() async throws {
+    serve("/file", cut: 250_000)
+    let list = try open()
+    let id = try list.add(try get(), named: "a", sha256: Self.digest)
+    list.resume()
+    await #expect(throws: AFError.self) { try await list.file(of: id) }
+    list.close()
+    let part = directory.appendingPathComponent("\(id.digits).part")
+    var bytes = try Data(contentsOf: part)
+    bytes[0] ^= 1
+    try bytes.write(to: part, options: [])
+    serve("/file")
+    let later = try open()
+    later.resume()
+    #expect(await mismatch(later, id) != nil)
+    later.resume()
+    #expect(try await contents(later, id) == Data(Self.body))
+    #expect(ranges == [nil, "bytes=250000-", nil])
+  }
+
+  @Test func aTextThatIsNoChecksum() throws {
+    let list = try open()
+    for text in ["", "0a", String(repeating: "x", count: 64)] {
+      #expect(throws: InvalidChecksum(text: text)) { try list.add(try get(), named: "a", sha256: text) }
+    }
+    #expect(list.entries.isEmpty)
+  }
+
   // MARK: What is added
 
   @Test func whatAListDoesNotTake() throws {

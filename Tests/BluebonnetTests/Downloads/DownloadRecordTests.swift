@@ -12,6 +12,7 @@ import Testing
     var request = URLRequest(url: try #require(URL(string: "https://host.test/a?b=c")))
     request.setValue("t\"ä\"", forHTTPHeaderField: "X-Name")
     var record = try DownloadRecord(request, named: "größe 1.bin", order: 3)
+    record.sha256 = String(repeating: "0a", count: 32)
     record.part = .init(entityTag: "\"v1\"", total: 10, synced: 5, boot: "x")
     return record
   }
@@ -39,6 +40,7 @@ import Testing
     ("\"entityTag\":\"\\\"v1\\\"\"", "\"lastModified\":\"yesterday\""),
     ("\"phase\":\"loading\"", "\"phase\":\"finishing\""), ("\"phase\":\"loading\"", "\"phase\":\"done\""),
     ("X-Name", "X Name"), ("X-Name", "Range"), ("https://host.test", "https://host.test\\n"),
+    ("0a0a", "0a0A"), ("0a0a", "0a"), ("0a0a", "0a0x"),
     ("[[", "[[\"a\"],["), ("größe 1.bin", ""), ("größe 1.bin", "a\\u0000b"),
   ])
   func whatCannotBeTrueIsRefused(old: String, new: String) throws {

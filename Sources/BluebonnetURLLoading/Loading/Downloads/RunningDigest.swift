@@ -5,19 +5,19 @@ import BluebonnetFoundation
 import BluebonnetLibc
 
 /// The SHA-256 digest of a file that is being written. Not for several threads at a time.
-final class RunningDigest {
+package final class RunningDigest {
   private static let bufferSize = 256 * 1024
   /// Nil once the digest has been taken.
   private var hash: RunningHash?
 
-  init() { hash = RunningHash(.sha256) }
+  package init() { hash = RunningHash(.sha256) }
 
   func add(_ bytes: RawSpan) { hash?.add(bytes) }
 
   /// Reads a part of a file, wherever its descriptor stands.
   ///
   /// - Returns: false if it cannot be read.
-  func add(_ descriptor: Int32, from start: Int64, to end: Int64) -> Bool {
+  package func add(_ descriptor: Int32, from start: Int64, to end: Int64) -> Bool {
     var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
     var position = start
     while position < end {
@@ -32,7 +32,7 @@ final class RunningDigest {
   }
 
   /// The digest; nil where a policy of the system forbids SHA-256, or it has been taken.
-  func finish() -> [UInt8]? { hash.take()?.finish() }
+  package func finish() -> [UInt8]? { hash.take()?.finish() }
 }
 
 extension URLSessionDownloadTask {
