@@ -65,6 +65,12 @@ package final class ResponseStorage: Sendable {
     }
   }
 
+  /// Calls back when the changes of the store that were called for have been made; at once if there is no store.
+  package func whenWritten(_ completion: @escaping @Sendable () -> Void) {
+    guard store != nil else { return completion() }
+    changes.enqueue { completion() }
+  }
+
   func note(_ error: any Error) { failure.withLock { $0 = error } }
 
   /// Waits for a change of the store. Not to be called in loop context, nor from a change.

@@ -162,6 +162,9 @@ open class URLCache: @unchecked Sendable {
 }
 
 extension URLCache {
+  /// Calls back when the disk or the store has all that was kept before; on any thread.
+  func flush(_ completion: @escaping @Sendable () -> Void) { storage.whenWritten(completion) }
+
   /// Forgets all that is kept of an address. Does not wait, unless the cache is of a subclass: then it is called where these are.
   package func forget(_ url: URL) {
     guard type(of: self) == URLCache.self else { return removeCachedResponse(for: URLRequest(url: url)) }

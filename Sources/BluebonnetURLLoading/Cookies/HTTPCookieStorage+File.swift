@@ -33,6 +33,12 @@ extension HTTPCookieStorage {
   /// - Throws: `POSIXError` where it cannot be written; the old file is then as it was.
   public func save() throws { try keeping?.save(self) }
 
+  /// Has the file written if it is due, and calls back on any thread; at once for a storage in memory.
+  func flush(_ completion: @escaping @Sendable () -> Void) {
+    guard let keeping else { return completion() }
+    keeping.flush(self, completion)
+  }
+
   /// Why the file could not be written the last time that this was tried; `nil` if it was.
   public var lastSaveError: (any Error)? { keeping?.lastError }
 }
@@ -67,10 +73,19 @@ final class CookieFileKeeping: Sendable {
       return !state.isDue
     }
     guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + Self.delay) {
-      // It may have been saved meanwhile.
-      if self.state.withLock({ $0.isDue }) { try? self.write(storage) }
+    queue.asyncAfter(deadline: .now() + Self.delay) { self.writeIfDue(storage) }
+  }
+
+  func flush(_ storage: HTTPCookieStorage, _ completion: @escaping @Sendable () -> Void) {
+    queue.async {
+      self.writeIfDue(storage)
+      completion()
     }
+  }
+
+  /// It may have been saved meanwhile.
+  private func writeIfDue(_ storage: HTTPCookieStorage) {
+    if state.withLock({ $0.isDue }) { try? write(storage) }
   }
 
   func save(_ storage: HTTPCookieStorage) throws(POSIXError) {

@@ -118,6 +118,13 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     }
   }
 
+  func closeIdle(_ completion: @escaping @Sendable () -> Void) {
+    loop.execute { [self] in
+      pool.closeIdle()
+      completion()
+    }
+  }
+
   func whenEnded(_ completion: @escaping @Sendable () -> Void) {
     loop.execute { [self] in
       if state.hasEnded { completion() } else { state.endWaiters.append(completion) }

@@ -18,6 +18,8 @@ package protocol TaskEngine: AnyObject, Sendable {
   func invalidate(_ session: URLSession, cancelling: Bool)
   /// Forgets the credentials for all servers, and closes the connections that are idle, before the completion is called.
   func forget(_ completion: @escaping @Sendable () -> Void)
+  /// Closes the connections that are idle, before the completion is called.
+  func closeIdle(_ completion: @escaping @Sendable () -> Void)
   /// Calls back once the last task of the session, which has been invalidated, is over and its idle connections are closed.
   func whenEnded(_ completion: @escaping @Sendable () -> Void)
   /// Counts the connections.
@@ -40,6 +42,7 @@ extension TaskEngine {
   package func plainAnswerFromDisk(to request: URLRequest) -> InMemoryResponseStore.PlainAnswer? { nil }
   package func plainAnswer(to request: URLRequest) -> InMemoryResponseStore.PlainAnswer? { nil }
   package func forget(_ completion: @escaping @Sendable () -> Void) { completion() }
+  package func closeIdle(_ completion: @escaping @Sendable () -> Void) { completion() }
   package func whenEnded(_ completion: @escaping @Sendable () -> Void) { completion() }
   package func countConnections(_ completion: @escaping @Sendable (ConnectionCounts) -> Void) {
     completion(ConnectionCounts())

@@ -81,9 +81,19 @@ extension URLSession {
     get async { unfinishedTasks }
   }
 
-  /// Calls back when everything under way has been written; there is nothing to write.
+  /// Writes what waits to be written: responses to the cache's disk or store, cookies to their storage's file. Closes idle
+  /// connections, so that later requests go over new ones; then calls back on the delegate queue.
   public func flush(completionHandler: @escaping @Sendable () -> Void) {
-    userExecutor.async(completionHandler)
+    let flushStorages: @Sendable () -> Void = { [settings, userExecutor] in
+      let flushCookies: @Sendable () -> Void = {
+        guard let cookies = settings.httpCookieStorage else { return userExecutor.async(completionHandler) }
+        cookies.flush { userExecutor.async(completionHandler) }
+      }
+      guard let cache = settings.urlCache else { return flushCookies() }
+      cache.flush(flushCookies)
+    }
+    guard let engine else { return flushStorages() }
+    engine.closeIdle(flushStorages)
   }
 
   /// Empties cookies, credentials and responses, forgets accepted credentials, and closes idle connections; then
