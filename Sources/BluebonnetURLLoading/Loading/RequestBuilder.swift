@@ -331,9 +331,16 @@ final class RequestBuilder: Sendable {
   /// The address for a request's cookies, and its response's: that of the host which the request names to the
   /// server, where `Host` is the caller's own, because that host answers.
   func cookieURL(of request: URLRequest, _ credentials: RequestCredentials) -> URL? {
-    guard let url = request.url,
-      let stated = hostNamed(by: request, credentials), let target = try? TargetURI.of(url)
-    else { return request.url }
+    request.cookieURL(at: hostNamed(by: request, credentials))
+  }
+}
+
+extension URLRequest {
+  /// The address for the request's cookies.
+  ///
+  /// - Parameter stated: The caller's own `Host`; nil for none.
+  func cookieURL(at stated: String?) -> URL? {
+    guard let url, let stated, let target = try? TargetURI.of(url) else { return url }
     // A port in it says nothing: cookies do not tell ports apart (§8.5), and those that do mean the one connected to.
     let name =
       stated.utf8.first == Byte.openBracket

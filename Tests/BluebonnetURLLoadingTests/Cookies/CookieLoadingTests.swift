@@ -65,4 +65,55 @@ import Testing
     configuration.eventLoop = .shared
     #expect(try await load("/get")?.contains("c=d") == true)
   }
+
+  private func cookies(of task: URLSessionTask) async throws -> [String] {
+    let storage = try #require(configuration.httpCookieStorage)
+    let cookies = await withCheckedContinuation { continuation in
+      storage.getCookiesFor(task) { continuation.resume(returning: $0) }
+    }
+    return try #require(cookies).map { "\($0.name)=\($0.value)" }
+  }
+
+  /// A task stands for its request: what is stored for it is what it carries, and what it is asked for.
+  @Test(arguments: [nil, "www.example.org", "[::2]:80"]) func aTaskStandsForItsRequest(host: String?)
+    async throws
+  {
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
+    request.setValue(host, forHTTPHeaderField: "Host")
+    let task = session.dataTask(with: request)
+    #expect(try await cookies(of: task) == [])
+    let site = try #require(URL(string: host.map { "http://\($0)/" } ?? origin.baseURL + "/"))
+    let cookie = try #require(HTTPCookie(setCookie: "a=b; Path=/", from: site))
+    configuration.httpCookieStorage?.storeCookies([cookie], for: task)
+    #expect(configuration.httpCookieStorage?.cookies?.map(\.name) == ["a"])
+    #expect(try await cookies(of: task) == ["a=b"])
+    #expect(try await load("/get", host: host) == "a=b")
+    #expect(try await load("/get", host: "elsewhere.example") == nil)
+  }
+
+  @Test func aTasksCookiesFollowTheSessionsHost() async throws {
+    origin.script("/set", .response(fields: [("Set-Cookie", "a=b; Path=/")]))
+    configuration.httpAdditionalHeaders = ["Host": "www.example.org"]
+    #expect(try await load("/set") == nil)
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: try #require(URL(string: origin.baseURL + "/get")))
+    #expect(try await cookies(of: task) == ["a=b"])
+  }
+
+  @Test func theAcceptPolicyCountsForTasks() async throws {
+    let storage = try #require(configuration.httpCookieStorage)
+    let task = URLSession(configuration: configuration)
+      .dataTask(with: try #require(URL(string: origin.baseURL + "/get")))
+    let site = try #require(URL(string: origin.baseURL + "/"))
+    let cookie = try #require(HTTPCookie(setCookie: "a=b", from: site))
+    storage.cookieAcceptPolicy = .never
+    storage.storeCookies([cookie], for: task)
+    #expect(try await cookies(of: task) == [])
+    storage.cookieAcceptPolicy = .always
+    storage.storeCookies([cookie], for: task)
+    #expect(try await cookies(of: task) == ["a=b"])
+  }
 }
