@@ -25,22 +25,30 @@ struct ProxyDictionary: Sendable {
     case discovery = "ProxyAutoDiscovery"
   }
 
-  /// Keys that do not concern http or https, or concern a proxy's use rather than its choice.
-  private static let others = [
-    "ExceptionsList", "ExcludeSimpleHostnames", "FTP", "Gopher", "RTSP", "kCFProxyUsernameKey",
-    "kCFProxyPasswordKey",
+  /// Keys that concern a proxy's use rather than its choice.
+  private static let common = [
+    "ExceptionsList", "ExcludeSimpleHostnames", "kCFProxyUsernameKey", "kCFProxyPasswordKey",
   ]
+  /// The beginnings of keys that concern neither http nor https.
+  private static let others = ["FTP", "Gopher", "RTSP"]
 
   var isEmpty: Bool { plain == nil && secure == nil }
 
   init(_ dictionary: [AnyHashable: Any]) {
     var values: [String: Any] = [:]
     for (key, value) in dictionary { values[key.base as? String ?? "\(key.base)"] = value }
+    let listed = values["ExceptionsList"].map { $0 as? [String] } ?? []
     exceptions = ProxyExceptions(
-      values["ExceptionsList"] as? [String] ?? [],
-      includesSimpleNames: values["ExcludeSimpleHostnames"].map(Self.isOn) ?? false)
+      listed ?? [], includesSimpleNames: values["ExcludeSimpleHostnames"].map(Self.isOn) ?? false)
+    if listed == nil {
+      let refusal = RefusedSetting.proxies(
+        "has something else than a list of strings under ExceptionsList", "make it an array of strings")
+      (plain, secure) = (.failure(refusal), .failure(refusal))
+      return
+    }
     var asked: [Group: Bool] = [:]
-    for name in values.keys.sorted() where !Self.others.contains(where: name.hasPrefix) {
+    for name in values.keys.sorted()
+    where !Self.common.contains(name) && !Self.others.contains(where: name.hasPrefix) {
       guard let group = Group.allCases.first(where: { name.hasPrefix($0.rawValue) }), Self.knows(name, group)
       else {
         let refusal = RefusedSetting.proxies("has the key \"\(name)\", which is unknown", Self.remedy)
@@ -88,8 +96,8 @@ struct ProxyDictionary: Sendable {
       let port =
         try port(values[key("Port")], key("Port")) ?? (group == .socks ? 1080 : group == .plain ? 80 : 443)
       var proxy = URLSessionConfiguration.Proxy(kind, host: host, port: port)
-      proxy.user = (values[key("User")] ?? values["kCFProxyUsernameKey"]) as? String
-      proxy.password = (values[key("Password")] ?? values["kCFProxyPasswordKey"]) as? String
+      proxy.user = try text(values, key("User"), or: "kCFProxyUsernameKey")
+      proxy.password = try text(values, key("Password"), or: "kCFProxyPasswordKey")
       do throws(RefusedSetting) {
         return try proxy.server()
       } catch {
@@ -107,6 +115,18 @@ struct ProxyDictionary: Sendable {
     case "4", "4.0", "kCFStreamSocketSOCKSVersion4": return .socks4a
     default: throw .proxies("names no version of SOCKS under \(key)", "set it to 4 or 5")
     }
+  }
+
+  /// The text under the first of two keys that is there; nil where neither is.
+  private static func text(
+    _ values: [String: Any], _ first: String, or second: String
+  ) throws(RefusedSetting) -> String? {
+    guard let (key, value) = [first, second].lazy.compactMap({ key in values[key].map { (key, $0) } }).first
+    else { return nil }
+    guard let text = value as? String else {
+      throw .proxies("has something else than a string under \(key)", "make it one")
+    }
+    return text
   }
 
   /// A number, or its text, whatever type it came in; nil where there is none.

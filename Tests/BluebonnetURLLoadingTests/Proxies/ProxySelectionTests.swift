@@ -75,7 +75,9 @@ import Testing
     #expect(try await !check(["HTTPEnable": 0, "HTTPProxy": host, "HTTPPort": port]))
     #expect(try await check(["HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port], isSecure: true))
     #expect(try await !check(["HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port]))
-    let socks: [AnyHashable: Any] = ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]
+    let socks: [AnyHashable: Any] = [
+      kCFNetworkProxiesSOCKSEnable: 1, kCFNetworkProxiesSOCKSProxy: host, kCFNetworkProxiesSOCKSPort: port,
+    ]
     #expect(try await check(socks))
     #expect(try await check(socks, isSecure: true))
     #expect(stand.proxy.asked.last?.text == "SOCKS5 localhost:\(stand.secure.port)")
@@ -94,7 +96,8 @@ import Testing
     #expect(try await check(socks.merging(plain) { $1 }))
     #expect(stand.proxy.asked.last?.line.hasPrefix("GET http://") == true)
     #expect(try await !check(plain.merging(["ExceptionsList": ["local*"]]) { $1 }))
-    #expect(try await !check(plain.merging(["ExcludeSimpleHostnames": 1]) { $1 }))
+    #expect(try await !check(plain.merging([kCFNetworkProxiesExcludeSimpleHostnames: 1]) { $1 }))
+    #expect(try await check(plain.merging([kCFNetworkProxiesExcludeSimpleHostnames: "no"]) { $1 }))
     #expect(try await check(plain.merging(["ExcludeSimpleHostnames": 1]) { $1 }, host: "127.0.0.1"))
     #expect(
       try await check(plain.merging([kCFProxyUsernameKey: "me", kCFProxyPasswordKey: "secret"]) { $1 }))

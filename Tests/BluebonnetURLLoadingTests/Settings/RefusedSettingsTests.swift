@@ -36,13 +36,38 @@ import Testing
       $0.connectionProxyDictionary = ["SOCKSEnable": 1, "SOCKSPort": 1080]
     },
     .init("connectionProxyDictionary", "discovery") {
-      $0.connectionProxyDictionary = ["ProxyAutoDiscoveryEnable": 1]
+      $0.connectionProxyDictionary = [kCFNetworkProxiesProxyAutoDiscoveryEnable: 1]
+    },
+    .init("connectionProxyDictionary", "exceptions that are no list") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "ExceptionsList": "*.local"]
+    },
+    .init("connectionProxyDictionary", "exceptions that are no names") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "ExceptionsList": ["*.local", 7]]
+    },
+    .init("connectionProxyDictionary", "a user who is no text") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPUser": 7]
+    },
+    .init("connectionProxyDictionary", "a password that is no text") {
+      $0.connectionProxyDictionary = [
+        "HTTPProxy": "proxy.test", kCFProxyUsernameKey: "me", kCFProxyPasswordKey: Data("secret".utf8),
+      ]
+    },
+    .init("connectionProxyDictionary", "almost a known key") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "ExceptionsLists": ["*.local"]]
     },
     .init("connectionProxyDictionary", "unknown key of a known group") {
       $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPPort": 3128, "HTTPTunnel": 1]
     },
     .init("connectionProxyDictionary", "script") {
-      $0.connectionProxyDictionary = ["ProxyAutoConfigURLString": "http://a.test/proxy.pac"]
+      $0.connectionProxyDictionary = [kCFNetworkProxiesProxyAutoConfigURLString: "http://a.test/proxy.pac"]
+    },
+    .init("connectionProxyDictionary", "script as text") {
+      $0.connectionProxyDictionary = [
+        kCFNetworkProxiesProxyAutoConfigJavaScript: "function FindProxyForURL(u, h) { return 'DIRECT' }"
+      ]
+    },
+    .init("connectionProxyDictionary", "script without a place") {
+      $0.connectionProxyDictionary = [kCFNetworkProxiesProxyAutoConfigEnable: true]
     },
     .init("connectionProxyDictionary", "unknown key") { $0.connectionProxyDictionary = ["Onion": "a.test"] },
     .init("requiresDNSSECValidation") { $0.requiresDNSSECValidation = true },
@@ -157,6 +182,13 @@ import Testing
       $0.connectionProxyDictionary = [
         "HTTPEnable": 0, "HTTPProxy": "proxy.test", "HTTPSEnable": false, "SOCKSEnable": 0,
         "ProxyAutoConfigEnable": 0, "ProxyAutoDiscoveryEnable": 0, "ExceptionsList": ["*.local"],
+      ]
+    },
+    .init("connectionProxyDictionary", "a script that is switched off, and what concerns neither scheme") {
+      $0.connectionProxyDictionary = [
+        kCFNetworkProxiesProxyAutoConfigEnable: false,
+        kCFNetworkProxiesProxyAutoConfigURLString: "http://a.test/proxy.pac",
+        kCFNetworkProxiesProxyAutoConfigJavaScript: "", "FTPEnable": 1, "FTPPassive": 1,
       ]
     },
     .init("connectionProxyDictionary", "for https alone") {
