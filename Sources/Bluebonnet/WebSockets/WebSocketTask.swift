@@ -122,6 +122,8 @@ public struct WebSocketTask: Sendable {
         if cancels { request.cancelUnlessOver() }
       }
     ) { continuation in
+      // Before the handler starts the request.
+      if cancels, Task.isCancelled { request.cancel() }
       listen(request, request.underlyingQueue) { event in
         if let element = element(event) {
           // Unread messages wait on the network, so that nothing piles up.
