@@ -29,7 +29,7 @@ extension DataStreamFraming {
 }
 
 /// Why a streamed body could not be taken apart. Found as the `underlyingError` of an ``AFError``.
-public enum StreamFramingError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum StreamFramingError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// A line has more bytes than the limit of its framing.
   case lineTooLong(limit: Int)
   /// An event has more bytes than the limit of its framing.
@@ -45,4 +45,7 @@ public enum StreamFramingError: Error, Sendable, Hashable, CustomStringConvertib
 
   /// Why, in words.
   public var localizedDescription: String { description }
+
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }

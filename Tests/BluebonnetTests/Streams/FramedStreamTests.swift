@@ -105,6 +105,10 @@ import Testing
     #expect(rows.isEmpty)
     let error = end?.error?.underlyingError as? StreamFramingError
     #expect(error == .lineTooLong(limit: 100_000))
+    let words = "the server sent a line of more than 100000 bytes"
+    #expect(error?.localizedDescription == words && error?.description == words)
+    // Also for who does not know its type.
+    #expect(end?.error?.underlyingError?.localizedDescription == words)
     let events = await told(
       session.streamRequest(origin.baseURL + "/infinite"), ServerSentEventFraming(lineLimit: 10))
     #expect(events.end?.error?.underlyingError as? StreamFramingError == .lineTooLong(limit: 10))
