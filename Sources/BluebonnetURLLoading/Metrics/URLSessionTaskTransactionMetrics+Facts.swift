@@ -51,7 +51,7 @@ extension URLSessionTaskTransactionMetrics {
   /// Bytes of the request line and the fields, as they were sent.
   public var countOfRequestHeaderBytesSent: Int64 { measured.sizes.requestHeader }
 
-  /// Bytes of the request body on the wire.
+  /// Bytes of the request body on the wire, without the framing of chunks.
   public var countOfRequestBodyBytesSent: Int64 { measured.sizes.requestBodySent }
 
   /// Bytes of the request body before coding.
@@ -60,7 +60,7 @@ extension URLSessionTaskTransactionMetrics {
   /// Bytes of the status line and the fields, as they were received.
   public var countOfResponseHeaderBytesReceived: Int64 { measured.sizes.responseHeader }
 
-  /// Bytes of the response body on the wire.
+  /// Bytes of the response body on the wire, with its content coding, without the framing of chunks.
   public var countOfResponseBodyBytesReceived: Int64 { measured.sizes.responseBodyReceived }
 
   /// Bytes of the response body as delivered.

@@ -2,6 +2,8 @@
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -59,5 +61,58 @@ import Testing
     await #expect(throws: URLError.self) { try await session.data(for: request) }
     request.url = url
     #expect(request.requestTarget == nil)
+  }
+
+  private final class FactsWitness: URLSessionTransmissionDelegate {
+    let connections = Locked<[URLSessionConnection]>([])
+    let metrics = Locked<URLSessionTaskMetrics?>(nil)
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection
+    ) {
+      connections.withLock { $0.append(connection) }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+      self.metrics.withLock { $0 = metrics }
+    }
+  }
+
+  /// What is told of a connection before it is used is what has been measured afterwards.
+  @Test(arguments: [nil, .TLSv12, .TLSv13] as [tls_protocol_version_t?])
+  func theFactsOfAConnection(version: tls_protocol_version_t?) async throws {
+    let origin = try Origin.start(security: version == nil ? .plain : .tls)
+    let configuration = URLSessionConfiguration.patient
+    if let authority = origin.authority {
+      configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: authority))])
+    }
+    if let version { configuration.tlsMaximumSupportedProtocolVersion = version }
+    // The rest of a redirect is waited for by a clock, and this one stands.
+    _ = configuration.stopClock()
+    let witness = FactsWitness()
+    let session = URLSession(configuration: configuration, delegate: witness, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    _ = try await session.data(from: try #require(URL(string: origin.baseURL + "/redirect/1")))
+    await Eventually.expect("it is measured") { witness.metrics.withLock { $0 != nil } }
+    let told = witness.connections.withLock { $0 }
+    let measured = try #require(witness.metrics.withLock { $0 }).transactionMetrics
+    #expect(told.count == 2 && measured.count == 2)
+    for (told, measured) in zip(told, measured) {
+      #expect(told.localAddress == "127.0.0.1" || told.localAddress == "::1")
+      #expect(told.localAddress == measured.localAddress && told.remoteAddress == measured.remoteAddress)
+      let port = try #require(told.localPort)
+      #expect(port > 0 && port != Int(origin.port) && port == measured.localPort)
+      #expect(told.remotePort == Int(origin.port) && measured.remotePort == Int(origin.port))
+      #expect(told.negotiatedTLSProtocolVersion == version)
+      #expect(measured.negotiatedTLSProtocolVersion == version)
+      #expect((told.negotiatedTLSCipherSuite == nil) == (version == nil))
+      #expect(told.isReused == measured.isReusedConnection)
+      #expect(!measured.isCellular && !measured.isExpensive && !measured.isConstrained)
+      #expect(!measured.isMultipath && !measured.isProxyConnection)
+      #expect(measured.domainResolutionProtocol == .unknown)
+    }
+    #expect(told.first?.localPort == told.last?.localPort && origin.connectionCount == 1)
   }
 }

@@ -122,4 +122,44 @@ import Testing
     #expect(!transaction.isReusedConnection)
     #expect(record.metrics?.transactionMetrics.first === transaction, "it is made once")
   }
+
+  /// Bodies with their codings and without; the framing of chunks is no part of them.
+  @Test(arguments: ["/gzip", "/get", "/chunked/3/100"]) func bodiesAreMeasuredBesideTheirCodings(path: String)
+    async throws
+  {
+    let record = try await run(path, RecordingDelegate())
+    let transaction = try #require(record.metrics?.transactionMetrics.first)
+    let (received, decoded) = (
+      transaction.countOfResponseBodyBytesReceived, transaction.countOfResponseBodyBytesAfterDecoding
+    )
+    #expect(decoded == Int64(record.data.count))
+    let response = try #require(transaction.response as? HTTPURLResponse)
+    if path == "/gzip" {
+      #expect(response.value(forHTTPHeaderField: "Content-Length") == "\(received)" && received != decoded)
+    } else {
+      #expect(received == decoded && received > 0)
+    }
+    #expect(transaction.countOfRequestBodyBytesSent == 0)
+    #expect(transaction.countOfRequestBodyBytesBeforeEncoding == 0)
+  }
+
+  @Test(arguments: [false, true]) func sentBodiesAreMeasured(isStream: Bool) async throws {
+    let delegate = RecordingDelegate()
+    let session = URLSession(configuration: .patient, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/post")))
+    request.httpMethod = "POST"
+    if isStream {
+      request.httpBodyStream = InputStream(data: Data(count: 3000))
+    } else {
+      request.httpBody = Data(count: 3000)
+    }
+    session.dataTask(with: request).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    let transaction = try #require(delegate.record.metrics?.transactionMetrics.first)
+    #expect(origin.requests.first?.bodyLength == 3000)
+    #expect(origin.requests.first?.value("Transfer-Encoding") == (isStream ? "chunked" : nil))
+    #expect(transaction.countOfRequestBodyBytesBeforeEncoding == 3000)
+    #expect(transaction.countOfRequestBodyBytesSent == 3000)
+  }
 }
