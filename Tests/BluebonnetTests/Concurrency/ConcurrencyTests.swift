@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -128,5 +130,127 @@ import Testing
       }
     }
     #expect(error?.underlyingError is Refusal || error?.isResponseSerializationError == true)
+  }
+
+  // MARK: Serializers
+
+  /// The length of a body, as data or as a file's; -1 for none. No more than the protocols ask for.
+  private struct Measuring: DataResponseSerializerProtocol, DownloadResponseSerializerProtocol {
+    func serialize(
+      request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+    ) throws -> Int {
+      if let error { throw error }
+      return data?.count ?? -1
+    }
+  }
+
+  /// Where a file is, and nothing in memory.
+  private struct Locating: DownloadResponseSerializerProtocol {
+    func serializeDownload(
+      request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
+    ) throws -> String {
+      if let error { throw error }
+      return fileURL?.lastPathComponent ?? "none"
+    }
+  }
+
+  @Test func serializersOfTheCallers() async throws {
+    let origin = Origin.inMemory()
+    origin.script("/text", .response(body: [0x67, 0x72, 0xFC, 0xDF, 0x65]))
+    let session = Session(configuration: .patientInMemory)
+    let url = origin.baseURL + "/text"
+    let latin = StringResponseSerializer(encoding: .isoLatin1)
+    #expect(try await session.request(url).serializingResponse(using: latin).value == "grüße")
+    #expect(try await session.request(url).serializingResponse(using: .data).value.count == 5)
+    #expect(try await session.request(url).serializingResponse(using: Measuring()).value == 5)
+    let missing = session.request(origin.baseURL + "/missing").validate()
+    let failed = await missing.serializingResponse(using: Measuring()).result
+    #expect(failed.failure?.responseCode == 404)
+
+    var files: [URL] = []
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    let text = await session.download(url).serializingDownload(using: latin).response
+    let measured = await session.download(url).serializingDownload(using: Measuring()).response
+    let located = await session.download(url).serializingDownload(using: Locating()).response
+    let read = await session.download(url).serializingString(encoding: .isoLatin1).response
+    files = [text.fileURL, measured.fileURL, located.fileURL, read.fileURL].compactMap { $0 }
+    #expect(files.count == 4)
+    #expect(text.value == "grüße" && measured.value == 5 && read.value == "grüße")
+    #expect(located.value == located.fileURL?.lastPathComponent)
+    let lost = session.download(origin.baseURL + "/missing").validate().serializingString()
+    #expect(await lost.result.failure?.responseCode == 404)
+  }
+
+  @Test func aDownloadedStringMayBeEmpty() async throws {
+    let origin = Origin.inMemory()
+    origin.script("/empty", .response(body: []))
+    let session = Session(configuration: .patientInMemory)
+    let refused = await session.download(origin.baseURL + "/empty").serializingString().response
+    #expect(refused.error?.isResponseSerializationError == true)
+    let allowed = await session.download(origin.baseURL + "/empty")
+      .serializingString(emptyResponseCodes: [200]).response
+    #expect(allowed.value?.isEmpty == true)
+    for file in [refused.fileURL, allowed.fileURL].compactMap({ $0 }) {
+      try? FileManager.default.removeItem(at: file)
+    }
+  }
+
+  /// Each part is a document of its own, and one that is none is no reason to stop.
+  @Test(arguments: [false, true]) func aStreamOfValues(onQueues: Bool) async {
+    let scripted = ScriptedSession(onQueues: onQueues) { _, _ in
+      .reply(body: [#"{"name":"Ada"}"#, "{", #"{"name":"Bob"}"#])
+    }
+    var told: [String] = []
+    let request = scripted.session.streamRequest(Self.url)
+    for await stream in request.streamTask().streamingDecodables(Person.self) {
+      if let person = stream.value { told.append(person.name) }
+      if let error = stream.error { told.append("\(error.isResponseSerializationError)") }
+      if let completion = stream.completion { told.append("end \(completion.error == nil)") }
+    }
+    #expect(told == ["Ada", "true", "Bob", "end true"])
+    let cancelling = scripted.session.streamRequest(Self.url, automaticallyCancelOnStreamError: true)
+    var end: DataStreamRequest.Completion?
+    var names: [String] = []
+    let people: DataStreamTask.Stream<Person, AFError> = cancelling.streamTask().streamingDecodables()
+    for await stream in people {
+      if let person = stream.value { names.append(person.name) }
+      end = stream.completion
+    }
+    // What had arrived before the error is not taken back.
+    #expect(names.first == "Ada", "\(names)")
+    #expect(end?.error?.isExplicitlyCancelledError == true)
+  }
+
+  // MARK: Reports
+
+  @Test func anUploadReportsItsProgress() async throws {
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .patientInMemory)
+    let request = session.upload(Data(count: 300_000), to: origin.baseURL + "/upload")
+    let steps = request.uploadProgress()
+    async let body = request.serializingString().value
+    var counts: [Int64] = []
+    for await step in steps {
+      #expect(step.totalUnitCount == 300_000)
+      counts.append(step.completedUnitCount)
+    }
+    #expect(try await body.contains("300000"))
+    #expect(counts == counts.sorted() && counts.last == 300_000)
+  }
+
+  /// The head of each attempt.
+  @Test func aStreamShowsItsHeads() async {
+    let scripted = ScriptedSession(
+      interceptor: Retrier { request, _, _, completion in
+        completion(request.retryCount < 1 ? .retry : .doNotRetry)
+      }
+    ) { attempt, _ in .reply(status: attempt == 1 ? 503 : 201, body: ["x"]) }
+    let request = scripted.session.streamRequest(Self.url).validate()
+    let responses = request.httpResponses()
+    async let parts = request.streamTask().streamingStrings().reduce(into: []) { $0.append($1.value) }
+    var statuses: [Int] = []
+    for await response in responses { statuses.append(response.statusCode) }
+    #expect(statuses == [503, 201])
+    _ = await parts
   }
 }

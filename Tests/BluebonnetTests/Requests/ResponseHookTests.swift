@@ -143,4 +143,23 @@ import Testing
     for await command in commands where command.hasPrefix("$ curl -v") { count += 1 }
     #expect(count == 2)
   }
+
+  /// It just looks: the body waits neither for a verdict of it nor for its return.
+  @Test(arguments: [false, true]) func aStreamsHeadIsShownOnAQueue(onQueues: Bool) async {
+    let scripted = ScriptedSession(onQueues: onQueues) { _, _ in .reply(status: 201, body: ["a", "b"]) }
+    let queue = DispatchQueue(label: "test.hooks")
+    let seen = Recorder<String>()
+    await withCheckedContinuation { continuation in
+      scripted.session.streamRequest(Self.url)
+        .onHTTPResponse(on: queue) { response in
+          dispatchPrecondition(condition: .onQueue(queue))
+          seen.note("head \(response.statusCode)")
+        }
+        .responseStreamString(on: queue) { stream in
+          if let part = stream.value { seen.note(part) }
+          if stream.completion != nil { continuation.resume() }
+        }
+    }
+    #expect(seen.entries == ["head 201", "a", "b"])
+  }
 }

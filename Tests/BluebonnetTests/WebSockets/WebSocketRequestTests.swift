@@ -338,4 +338,29 @@ import Testing
     let words = await heard.wait(for: 3)
     #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
   }
+
+  /// Values, and what could be made of no value, between the opening and the end.
+  @Test func decodedEvents() async throws {
+    let task = session.webSocketRequest(to: url("/websocket/echo")).webSocketTask()
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    struct Greeting: Decodable, Sendable { let firstWord: String }
+    let events = task.streamingDecodableEvents(Greeting.self, using: decoder)
+    for text in [#"{"first_word": "hello"}"#, "nothing", #"{"first_word": "bye"}"#] {
+      try await task.send(.string(text))
+    }
+    var words: [String] = []
+    for await event in events {
+      switch event.kind {
+      case .connected: words.append("connected")
+      case .receivedMessage(let greeting):
+        words.append(greeting.firstWord)
+        if greeting.firstWord == "bye" { task.close(sending: .normalClosure) }
+      case .serializerFailed: words.append("failed")
+      case .disconnected(let code, _): words.append("\(code.rawValue)")
+      case .completed(let completion): words.append(completion.error == nil ? "completed" : "broken")
+      }
+    }
+    #expect(words == ["connected", "hello", "failed", "bye", "1000", "completed"])
+  }
 }
