@@ -211,4 +211,42 @@ import Testing
     #expect(task.countOfBytesReceived > before)
     request.cancel()
   }
+
+  private struct Search: Encodable, Sendable {
+    let term: String
+  }
+
+  /// Streams and downloads take parameters as data requests do.
+  @Test func encodableParametersOfStreamsAndDownloads() async throws {
+    let origin = Origin.inMemory()
+    let session = session()
+    func reply(_ request: DataStreamRequest) async throws -> Reply {
+      var data = Data()
+      for await part in request.streamTask().streamingData() { data += part.value ?? Data() }
+      return try JSONDecoder().decode(Reply.self, from: data)
+    }
+    func reply(_ request: DownloadRequest) async throws -> Reply {
+      let response = await request.serializingDecodable(Reply.self).response
+      if let file = response.fileURL { try? FileManager.default.removeItem(at: file) }
+      return try response.result.get()
+    }
+    let search = Search(term: "b c")
+    let (get, post) = (origin.baseURL + "/get", origin.baseURL + "/post")
+    #expect(try await reply(session.streamRequest(get, parameters: search)).args == ["term": "b c"])
+    #expect(try await reply(session.download(get, parameters: search)).args == ["term": "b c"])
+    let streamed = session.streamRequest(
+      post, method: .post, parameters: search, encoder: JSONParameterEncoder.default,
+      headers: ["X-Own": "1"], requestModifier: { $0.setValue("2", forHTTPHeaderField: "X-Modified") })
+    #expect(try await reply(streamed).data == #"{"term":"b c"}"#)
+    let downloaded = session.download(
+      post, method: .post, parameters: search, encoder: JSONParameterEncoder.default,
+      headers: ["X-Own": "1"], requestModifier: { $0.setValue("2", forHTTPHeaderField: "X-Modified") })
+    #expect(try await reply(downloaded).data == #"{"term":"b c"}"#)
+    for request in origin.requests.suffix(2) {
+      #expect(request.method == "POST" && request.value("Content-Type") == "application/json")
+      #expect(request.value("X-Own") == "1" && request.value("X-Modified") == "2")
+    }
+    let form = session.streamRequest(post, method: .post, parameters: search)
+    #expect(try await reply(form).form == ["term": "b c"])
+  }
 }

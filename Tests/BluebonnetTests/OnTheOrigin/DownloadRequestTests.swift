@@ -361,4 +361,57 @@ import Testing
     let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
     #expect(both.rawValue == 3)
   }
+
+  private struct Name: Decodable, Sendable {
+    let firstName: String
+  }
+
+  /// Rewrites quotes, so that it is seen to have been asked.
+  private struct Requoting: DataPreprocessor {
+    func preprocess(_ data: Data) throws -> Data { Data(data.map { $0 == 0x27 ? 0x22 : $0 }) }
+  }
+
+  /// What handlers with parameters are told, on their queue.
+  @Test(arguments: [false, true]) func handlersOfValues(onQueues: Bool) async throws {
+    let origin = Origin.inMemory()
+    origin.handle("/latin") { _ in .response(body: [0x67, 0xFC]) }
+    origin.handle("/name") { _ in .response(body: "{'first_name': 'Ada'}".utf8) }
+    origin.handle("/empty") { _ in .response(body: []) }
+    let session = session(onQueues: onQueues)
+    let queue = DispatchQueue(label: "test.downloads")
+    func text(
+      _ path: String, encoding: String.Encoding? = nil, emptyResponseCodes: Set<Int> = [204]
+    ) async -> AFDownloadResponse<String> {
+      await withCheckedContinuation { continuation in
+        session.download(origin.baseURL + path).responseString(
+          queue: queue, encoding: encoding, emptyResponseCodes: emptyResponseCodes
+        ) { response in
+          dispatchPrecondition(condition: .onQueue(queue))
+          if let file = response.fileURL { try? FileManager.default.removeItem(at: file) }
+          continuation.resume(returning: response)
+        }
+      }
+    }
+    #expect(await text("/latin", encoding: .isoLatin1).value == "gü")
+    #expect(await text("/empty").error?.isResponseSerializationError == true)
+    #expect(await text("/empty", emptyResponseCodes: [200]).value?.isEmpty == true)
+    #expect(await text("/get").value?.contains("/get") == true)
+
+    func name(_ decoder: JSONDecoder, _ preprocessor: any DataPreprocessor) async -> Result<Name, AFError> {
+      await withCheckedContinuation { continuation in
+        session.download(origin.baseURL + "/name").responseDecodable(
+          of: Name.self, queue: queue, dataPreprocessor: preprocessor, decoder: decoder
+        ) { response in
+          dispatchPrecondition(condition: .onQueue(queue))
+          if let file = response.fileURL { try? FileManager.default.removeItem(at: file) }
+          continuation.resume(returning: response.result)
+        }
+      }
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    #expect(try await name(decoder, Requoting()).get().firstName == "Ada")
+    #expect(await name(decoder, .passthrough).failure?.isResponseSerializationError == true)
+    #expect(await name(JSONDecoder(), Requoting()).failure?.isResponseSerializationError == true)
+  }
 }

@@ -140,4 +140,19 @@ import Testing
     #expect(response.error?.isMultipartEncodingError == true)
     #expect(origin.requests.isEmpty)
   }
+
+  @Test(arguments: [MultipartFormData.encodingMemoryThreshold, 0])
+  func aFormWithAURLRequest(threshold: UInt64) async throws {
+    let origin = Origin.inMemory()
+    var urlRequest = try URLRequest(url: origin.baseURL + "/put", method: .put)
+    urlRequest.setValue("1", forHTTPHeaderField: "X-Own")
+    let request = session.upload(
+      multipartFormData: { $0.append(Data("one".utf8), withName: "first") }, with: urlRequest,
+      usingThreshold: threshold)
+    #expect(try await request.serializingString().value.contains("one"))
+    let sent = try #require(origin.requests.first)
+    #expect(sent.method == "PUT" && sent.value("X-Own") == "1")
+    #expect(sent.value("Content-Type")?.hasPrefix("multipart/form-data; boundary=") == true)
+    #expect(String(decoding: sent.body, as: UTF8.self).contains("name=\"first\"\r\n\r\none\r\n"))
+  }
 }
