@@ -93,4 +93,40 @@ import Testing
     #expect((error?.underlyingError as? URLError)?.code == .timedOut)
     #expect(request.retryCount == 0)
   }
+
+  // MARK: Factories
+
+  private static let twice: RetryHandler = { request, _, _, completion in
+    completion(request.retryCount == 0 ? .retry : .doNotRetry)
+  }
+
+  private static let stamping: AdaptHandler = { request, session, completion in
+    stamp("closure").adapt(request, for: session, completion: completion)
+  }
+
+  /// Each form adapts by its adapters, those named as such first, and asks its retriers.
+  @Test(
+    arguments: [
+      (.interceptor(adapter: stamping, retrier: twice), "closure"),
+      (.interceptor(adapter: .adapter(using: stamping), retrier: .retrier(using: twice)), "closure"),
+      (
+        .interceptor(
+          adapters: [stamp("a"), stamp("b")],
+          retriers: [.retrier { _, _, _, completion in completion(.doNotRetry) }],
+          interceptors: [.interceptor(adapter: stamp("c"), retrier: .retrier(using: twice))]), "a, b, c"
+      ),
+      (.interceptor(retriers: [.retrier(using: twice)]), nil),
+    ] as [(Interceptor, String?)])
+  func partsByTheirFactories(interceptor: Interceptor, names: String?) async {
+    let scripted = ScriptedSession { attempt, _ in
+      attempt == 1 ? .failure(.networkConnectionLost) : .reply(body: ["done"])
+    }
+    let request = scripted.session.request(Self.url, interceptor: interceptor)
+    #expect(await request.serializingString().result.success == "done")
+    #expect(scripted.engine.started.count == 2)
+    #expect(
+      scripted.engine.started.map { $0.originalRequest?.value(forHTTPHeaderField: "Seen-By") } == [
+        names, names,
+      ])
+  }
 }

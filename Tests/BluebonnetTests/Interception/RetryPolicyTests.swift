@@ -61,4 +61,51 @@ import Testing
     #expect(request.retryCount == 2)
     #expect(scripted.engine.started.count == 3)
   }
+
+  @Test func factoriesHandTheirNumbersOn() {
+    func policy(_ interceptor: RetryPolicy) -> RetryPolicy { interceptor }
+    let own = policy(
+      .retryPolicy(
+        retryLimit: 7, exponentialBackoffBase: 3, exponentialBackoffScale: 0.25,
+        retryableHTTPMethods: [.post], retryableHTTPStatusCodes: [418], retryableURLErrorCodes: [.badURL]))
+    #expect(own.retryLimit == 7 && own.exponentialBackoffBase == 3 && own.exponentialBackoffScale == 0.25)
+    #expect(own.retryableHTTPMethods == [.post] && own.retryableHTTPStatusCodes == [418])
+    #expect(own.retryableURLErrorCodes == [.badURL])
+    let lost: ConnectionLostRetryPolicy = .connectionLostRetryPolicy(
+      retryLimit: 7, exponentialBackoffBase: 3, exponentialBackoffScale: 0.25, retryableHTTPMethods: [.post])
+    #expect(lost.retryLimit == 7 && lost.exponentialBackoffBase == 3 && lost.exponentialBackoffScale == 0.25)
+    #expect(lost.retryableHTTPMethods == [.post])
+    let usual: ConnectionLostRetryPolicy = .connectionLostRetryPolicy
+    for policy in [lost, usual] {
+      #expect(policy.retryableHTTPStatusCodes.isEmpty)
+      #expect(policy.retryableURLErrorCodes == [.networkConnectionLost])
+    }
+    #expect(usual.retryLimit == RetryPolicy.defaultRetryLimit)
+    #expect(usual.retryableHTTPMethods == RetryPolicy.defaultRetryableHTTPMethods)
+  }
+
+  /// The number of attempts, of which the first ones fail in this way.
+  private func attempts(
+    _ failure: ScriptedEngine.Answer, _ interceptor: any RequestInterceptor, _ method: HTTPMethod = .get
+  ) async -> Int {
+    let scripted = ScriptedSession { attempt, _ in attempt < 3 ? failure : .reply(body: ["done"]) }
+    let request = scripted.session.request("http://host.test/", method: method, interceptor: interceptor)
+    _ = await request.validate().serializingData().response
+    return scripted.engine.started.count
+  }
+
+  @Test func policiesByTheirFactoriesDecide() async {
+    let teapot = ScriptedEngine.Answer.reply(status: 418)
+    func policy(limit: UInt) -> RetryPolicy {
+      .retryPolicy(retryLimit: limit, exponentialBackoffScale: 0.001, retryableHTTPStatusCodes: [418])
+    }
+    #expect(await attempts(teapot, policy(limit: 5)) == 3)
+    #expect(await attempts(teapot, policy(limit: 1)) == 2)
+    #expect(await attempts(teapot, policy(limit: 5), .post) == 1)
+    let lost: ConnectionLostRetryPolicy = .connectionLostRetryPolicy(exponentialBackoffScale: 0.001)
+    #expect(await attempts(.failure(.networkConnectionLost), lost) == 3)
+    #expect(await attempts(.failure(.networkConnectionLost), lost, .post) == 1)
+    #expect(await attempts(.failure(.timedOut), lost) == 1)
+    #expect(await attempts(.reply(status: 503), lost) == 1)
+  }
 }

@@ -191,4 +191,64 @@ struct Nobody: Decodable, EmptyResponse, Equatable {
   {
     try given.serialize(with: serializer)
   }
+
+  /// As callers write them.
+  @Test func byTheNamesOfTheirFactories() async throws {
+    let scripted = ScriptedSession { _, _ in .reply(body: [#"{"name":"Ada"}"#]) }
+    let url = "http://host.test/"
+    let request = scripted.session.request(url)
+    #expect(try await request.serializingData(dataPreprocessor: .passthrough).value.count == 14)
+
+    let stream = scripted.session.streamRequest(url)
+    let people = stream.streamTask().streamingResponses(serializedUsing: .decodable(of: Person.self))
+    #expect(await people.reduce(into: []) { $0.append($1.value) } == [Person(name: "Ada"), nil])
+    let upper = scripted.session.streamRequest(url).streamTask()
+      .streamingResponses(serializedUsing: .decodable(of: Person.self, dataPreprocessor: Renaming()))
+    #expect(await upper.reduce(into: []) { $0.append($1.value?.name) } == ["Bob", nil])
+    let parts = scripted.session.streamRequest(url).streamTask()
+      .streamingResponses(serializedUsing: .passthrough)
+    #expect(await parts.reduce(into: 0) { $0 += $1.value?.count ?? 0 } == 14)
+  }
+
+  private struct Renaming: DataPreprocessor {
+    func preprocess(_ data: Data) throws -> Data { Data(#"{"name":"Bob"}"#.utf8) }
+  }
+
+  #if Foundation
+    @available(*, deprecated)
+    private static func read(
+      _ request: DataRequest, _ serializer: JSONResponseSerializer
+    ) async -> (keys: [String], text: String?, isNull: Bool, error: AFError?) {
+      let response = await request.serializingResponse(using: serializer).response
+      return (
+        (response.value as? [String: Any])?.keys.sorted() ?? [], response.value as? String,
+        response.value is NSNull, response.error
+      )
+    }
+
+    @available(*, deprecated)
+    @Test func untypedOnesByTheNamesOfTheirFactories() async throws {
+      let scripted = ScriptedSession { _, task in
+        switch task.originalRequest?.url?.path {
+        case "/object": .reply(body: [#"{"name":"Ada"}"#])
+        case "/guarded": .reply(body: [")]}',\n\"text\""])
+        case "/list":
+          .reply(body: ["<plist version=\"1.0\"><array><true/><integer>7</integer></array></plist>"])
+        default: .reply()
+        }
+      }
+      func request(_ path: String) -> DataRequest { scripted.session.request("http://host.test/" + path) }
+      #expect(await Self.read(request("object"), .json).keys == ["name"])
+      #expect(await Self.read(request("guarded"), .json(dataPreprocessor: .googleXSSI)).text == "text")
+      // Text alone is no JSON where fragments are not allowed.
+      let strict = await Self.read(request("guarded"), .json(dataPreprocessor: .googleXSSI, options: []))
+      #expect(strict.error?.isResponseSerializationError == true)
+      #expect(await Self.read(request("empty"), .json).error?.isResponseSerializationError == true)
+      #expect(await Self.read(request("empty"), .json(emptyResponseCodes: [200])).isNull)
+      #expect(await Self.read(request("empty"), .json(emptyRequestMethods: [.get])).isNull)
+      let list = await request("list").serializingResponse(using: .propertyList).response
+      let values = try #require(list.value as? [Any])
+      #expect(values.count == 2 && values[0] as? Bool == true && values[1] as? Int == 7)
+    }
+  #endif
 }

@@ -173,4 +173,25 @@ import Testing
     #expect(try await scene.refusal(by: hard) { $0.revocationListFiles = [good] } == nil)
     #expect(try await scene.refusal(by: hard) == errSecIncompleteCertRevocationCheck)
   }
+
+  /// The responder says good, the list revoked.
+  @Test(
+    arguments: [
+      (.ocsp, nil, "/ocsp"), (.crl, errSecCertificateRevoked, "/list"), (.any, nil, "/ocsp"),
+      ([.ocsp, .crl], nil, "/ocsp"), ([.any, .preferCRL], errSecCertificateRevoked, "/list"),
+      ([.ocsp, .preferCRL], nil, "/ocsp"),
+    ] as [(RevocationTrustEvaluator.Options, OSStatus?, String)])
+  func onlyTheWaysThatAreWantedAreGone(
+    options: RevocationTrustEvaluator.Options, refusal: OSStatus?, asked: String
+  ) async throws {
+    let scene = try Scene({ [.responders($0 + "/ocsp"), .lists($0 + "/list")] })
+    let (good, list) = (
+      try scene.root.response(about: scene.leaf), try scene.root.list(revoking: [4_711])
+    )
+    scene.authority.handle("/ocsp") { _ in .response(body: good) }
+    scene.authority.handle("/list") { _ in .response(body: list) }
+    let strict = options.union(.requirePositiveResponse)
+    #expect(try await scene.refusal(by: .revocationChecking(options: strict)) == refusal)
+    #expect(scene.authority.requests.map { $0.path } == [asked])
+  }
 }

@@ -172,4 +172,43 @@ private func refusal(_ evaluation: () throws -> Void) -> String? {
   func results(_ result: SecTrustResultType, _ isSuccess: Bool) {
     #expect(result.af.isSuccess == isSuccess)
   }
+
+  /// A program without certificates of its own pins nothing: every server is refused.
+  @Test func thePinsOfTheProgram() {
+    #expect(Bundle.main.af.certificates.isEmpty && Bundle.main.af.publicKeys.isEmpty)
+    #expect(refusal(of: .pinnedCertificates) == "noCertificatesFound")
+    #expect(refusal(of: .publicKeys) == "noPublicKeysFound")
+  }
+
+  @Test func thePinsOfABundle() throws {
+    let scratch = try ScratchDirectory()
+    let (leaf, root) = (scene.leaf, scene.root)
+    try SecCertificateCopyData(leaf).write(to: scratch.url.appendingPathComponent("leaf.cer"))
+    try SecCertificateCopyData(root).write(to: scratch.url.appendingPathComponent("root.DER"))
+    _ = try scratch.file("broken.crt", "nothing")
+    _ = try scratch.file("leaf.pem", "nothing")
+    let bundle = try #require(Bundle(url: scratch.url))
+    #expect(Set(bundle.af.certificates) == [leaf, root])
+    #expect(Set(bundle.af.publicKeys) == Set([leaf, root].compactMap(\.af.publicKey)))
+    #expect(refusal(of: .publicKeys(keys: bundle.af.publicKeys)) == nil)
+    #expect(refusal(of: .pinnedCertificates(certificates: bundle.af.certificates)) == nil)
+  }
+
+  /// The older way, with an error of the caller's.
+  @available(*, deprecated)
+  @Test func validationWithAnErrorOfTheCallers() throws {
+    struct Refusal: Error {
+      let status: OSStatus
+      let result: SecTrustResultType
+    }
+    func validate(_ host: String, anchored: Bool = true) throws {
+      try scene.trust(anchored: anchored).af.validate(policy: SecPolicyCreateSSL(true, host)) {
+        Refusal(status: $0, result: $1)
+      }
+    }
+    try validate("good.example")
+    let wrong = #expect(throws: Refusal.self) { try validate("bad.example") }
+    #expect(wrong?.status == errSecHostNameMismatch && wrong?.result == .recoverableTrustFailure)
+    #expect(throws: Refusal.self) { try validate("good.example", anchored: false) }
+  }
 }
