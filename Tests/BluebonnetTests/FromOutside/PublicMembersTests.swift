@@ -86,4 +86,57 @@ import Testing
       #expect(loaded)
     }
   #endif
+
+  private struct Address: URLRequestConvertible {
+    let path: String
+
+    func asURLRequest() throws -> URLRequest { try URLRequest(url: "http://host.test/" + path, method: .get) }
+  }
+
+  @Test func requestsShowWhatTheyWereMadeOf() {
+    let session = Session(configuration: .inMemory)
+    #expect((session.request(Address(path: "a")).convertible as? Address)?.path == "a")
+    #expect((session.streamRequest(Address(path: "b")).convertible as? Address)?.path == "b")
+    #expect((session.webSocketRequest(performing: Address(path: "c")).convertible as? Address)?.path == "c")
+  }
+
+  @available(*, deprecated)
+  @Test func sessionsShowWhatTheyWereMadeOf() throws {
+    let plain = Session(configuration: .inMemory)
+    #expect(plain.serverTrustManager == nil)
+    #expect(plain.redirectHandler == nil && plain.cachedResponseHandler == nil)
+    #expect(plain.defaultEventMonitors.count == 1 && plain.defaultEventMonitors[0] is AlamofireNotifications)
+    let manager = ServerTrustManager(evaluators: ["host.test": DisabledTrustEvaluator()])
+    let session = Session(
+      configuration: .inMemory, serverTrustManager: manager, redirectHandler: .doNotFollow,
+      cachedResponseHandler: .doNotCache)
+    #expect(session.serverTrustManager === manager)
+    #expect(session.redirectHandler is Redirector && session.cachedResponseHandler is ResponseCacher)
+    // The request's own come beside the session's.
+    let request = session.request("http://host.test/")
+    #expect(request.redirectHandler == nil && request.cachedResponseHandler == nil)
+    request.redirect(using: Redirector.follow).cacheResponse(using: ResponseCacher.cache)
+    #expect(request.redirectHandler is Redirector && request.cachedResponseHandler is ResponseCacher)
+  }
+
+  @Test func webSocketsTakeALimitOfTheirMessages() async throws {
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .patientInMemory)
+    let limited = WebSocketRequest.Configuration.maximumMessageSize(1000)
+    #expect(limited.maximumMessageSize == 1000)
+    #expect(limited.protocol == nil && limited.pingInterval == nil)
+    let chat = session.webSocketRequest(
+      to: "ws" + origin.baseURL.dropFirst(4) + "/websocket/echo", configuration: limited
+    ).webSocketTask()
+    let events = chat.streamingMessageEvents()
+    try await chat.send(.data(Data(count: 1000)))
+    try await chat.send(.data(Data(count: 1001)))
+    var counts: [Int] = []
+    var error: AFError?
+    for await event in events {
+      if case .data(let data)? = event.message { counts.append(data.count) }
+      if case .completed(let completion) = event.kind { error = completion.error }
+    }
+    #expect(counts == [1000] && error != nil)
+  }
 }

@@ -184,4 +184,26 @@ import Testing
     _ = await request.serializingData().response
     #expect(asking.ids.entries == [request.id])
   }
+
+  /// The first attempt's stay first, before the adapter and behind the last attempt.
+  @Test func theFirstAttemptIsRemembered() async throws {
+    let scripted = ScriptedSession(
+      interceptor: .interceptor(
+        adapter: { request, _, completion in
+          var adapted = request
+          adapted.setValue("yes", forHTTPHeaderField: "Adapted")
+          completion(.success(adapted))
+        }, retrier: { request, _, _, completion in completion(request.retryCount < 2 ? .retry : .doNotRetry) }
+      )
+    ) { _, _ in .failure(.timedOut) }
+    let request = scripted.session.request("http://host.test/")
+    #expect(request.firstRequest == nil && request.firstTask == nil)
+    _ = await request.serializingData().response
+    #expect(request.requests.count == 6 && request.tasks.count == 3)
+    #expect(request.firstRequest?.value(forHTTPHeaderField: "Adapted") == nil)
+    #expect(request.firstRequest == request.requests.first)
+    #expect(request.lastRequest?.value(forHTTPHeaderField: "Adapted") == "yes")
+    #expect(request.firstTask == scripted.engine.started.first)
+    #expect(request.lastTask == scripted.engine.started.last && request.firstTask != request.lastTask)
+  }
 }

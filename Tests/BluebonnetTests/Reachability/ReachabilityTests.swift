@@ -57,6 +57,20 @@ import Testing
     #expect(Status([.isWWAN]) == .notReachable)
     // Apple's numbers.
     #expect(SCNetworkReachabilityFlags([.reachable, .isDirect, .isWWAN]).rawValue == 0x6_0002)
+    #expect(SCNetworkReachabilityFlags.transientConnection.rawValue == 1)
+    #expect(SCNetworkReachabilityFlags.connectionAutomatic.rawValue == 8)
+  }
+
+  @Test func pathsKnowTheKindsOfTheirInterfaces() {
+    let kinds: [(NetworkInterface.Kind, NWInterface.InterfaceType)] = [
+      (.wired, .wiredEthernet), (.wireless, .wifi), (.cellular, .cellular), (.loopback, .loopback),
+      (.other, .other),
+    ]
+    for (kind, type) in kinds {
+      let path = NWPath(Self.path(kind, fate: .unicast, gateway: [10, 0, 0, 1]))
+      #expect(kinds.filter { path.usesInterfaceType($0.1) }.map(\.1) == [type])
+    }
+    #expect(kinds.allSatisfy { !NWPath(NetworkPath()).usesInterfaceType($0.1) })
   }
 
   @Test(arguments: ["", "http://host", "host:80", "host/path", "a b", "[::1]", "a@b", "a%41", "a\u{0}b"])
@@ -99,8 +113,11 @@ import Testing
     let monitor = NWPathMonitor()
     let told = Recorder<NWPath>()
     monitor.pathUpdateHandler = { told.note($0) }
+    #expect(monitor.queue == nil)
+    let queue = DispatchQueue(label: "test.path")
+    monitor.start(queue: queue)
     monitor.start(queue: .global())
-    monitor.start(queue: .global())
+    #expect(monitor.queue === queue)
     await Eventually.expect("it is told") { told.entries.count == 1 }
     #expect(monitor.currentPath == told.entries.first)
     monitor.cancel()
