@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetTLS
 import BluebonnetURLLoading
 import Testing
 
@@ -63,5 +64,23 @@ import Testing
     #expect(spelled == space && spelled.host == "example.org")
     storage.set(URLCredential(user: "a", password: "1", persistence: .forSession), for: spelled)
     #expect(storage.defaultCredential(for: space)?.user == "a")
+  }
+
+  @Test func removalTakesOptions() throws {
+    var made: SecTrust?
+    let certificate = SecCertificate(try CertificateAuthority().certificate)
+    SecTrustCreateWithCertificates([certificate], SecPolicyCreateSSL(true, nil), &made)
+    let trust = try #require(made)
+    let a = URLCredential(user: "a", password: "1", persistence: .synchronizable)
+    #expect(a.hasPassword && !URLCredential(trust: trust).hasPassword)
+    storage.setDefaultCredential(a, for: space)
+    storage.remove(
+      URLCredential(user: "b", password: "1", persistence: .synchronizable), for: space, options: nil)
+    // Another password is another credential.
+    storage.remove(
+      URLCredential(user: "a", password: "2", persistence: .synchronizable), for: space, options: nil)
+    #expect(storage.defaultCredential(for: space) == a)
+    storage.remove(a, for: space, options: [:])
+    #expect(storage.defaultCredential(for: space) == nil && storage.allCredentials.isEmpty)
   }
 }

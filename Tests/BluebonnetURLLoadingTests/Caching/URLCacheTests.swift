@@ -296,4 +296,60 @@ import Testing
     #expect(counting.cachedResponse(for: try request("a")) == nil)
     #expect(counting.count.withLock { $0 } == 12)
   }
+
+  // MARK: Of tasks
+
+  private func found(_ cache: URLCache, _ task: URLSessionDataTask) async -> CachedURLResponse? {
+    await withCheckedContinuation { continuation in
+      cache.getCachedResponse(for: task) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// A task stands for its current request, with the fields of which a response may vary.
+  @Test(arguments: [0, 10_000_000]) func tasksStandForTheirRequests(disk: Int) async throws {
+    let cache = cache(disk: disk)
+    let session = URLSession(configuration: .ephemeral)
+    let (de, en, other) = (
+      session.dataTask(with: try request("a", ["Accept-Language": "de"])),
+      session.dataTask(with: try request("a", ["Accept-Language": "en"])),
+      session.dataTask(with: try request("b"))
+    )
+    let (kept, kept2) = (
+      try response("a", 100, fields: ["Vary": "Accept-Language"]), try response("b", 50)
+    )
+    #expect(await found(cache, de) == nil)
+    cache.storeCachedResponse(kept, for: de)
+    cache.storeCachedResponse(kept2, for: other)
+    #expect(await found(cache, de)?.data == kept.data)
+    #expect(await found(cache, en) == nil)
+    #expect(cache.cachedResponse(for: try request("a", ["Accept-Language": "de"]))?.data == kept.data)
+    // What varies is forgotten as a whole.
+    cache.removeCachedResponse(for: en)
+    #expect(await found(cache, de) == nil)
+    #expect(await found(cache, other)?.data == kept2.data)
+    session.invalidateAndCancel()
+  }
+
+  @Test func aSubclassIsAskedForTasksToo() async throws {
+    final class Noting: URLCache, @unchecked Sendable {
+      let calls = Locked<[String]>([])
+
+      override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+        calls.withLock { $0.append("find \(request.url?.path ?? "")") }
+        return nil
+      }
+      override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+        calls.withLock { $0.append("store \(request.url?.path ?? "")") }
+      }
+      override func removeCachedResponse(for request: URLRequest) {
+        calls.withLock { $0.append("remove \(request.url?.path ?? "")") }
+      }
+    }
+    let cache = Noting(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
+    let task = URLSession(configuration: .ephemeral).dataTask(with: try request("a"))
+    cache.storeCachedResponse(try response("a"), for: task)
+    #expect(await found(cache, task) == nil)
+    cache.removeCachedResponse(for: task)
+    #expect(cache.calls.withLock { $0 } == ["store /a", "find /a", "remove /a"])
+  }
 }

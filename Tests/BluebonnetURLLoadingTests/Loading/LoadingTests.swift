@@ -209,4 +209,38 @@ import Testing
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .waiting)
   }
+
+  /// The file is there while the handler runs, on the delegate queue, and no longer.
+  @Test func aDownloadCallsBackWithItsFile() async throws {
+    let requests: [@Sendable (@escaping URLSession.FileHandler) throws -> URLSessionDownloadTask] = [
+      { [session, url = try url("/bytes/1000")] in session.downloadTask(with: url, completionHandler: $0) },
+      { [session, request = URLRequest(url: try url("/bytes/1000"))] in
+        session.downloadTask(with: request, completionHandler: $0)
+      },
+    ]
+    for make in requests {
+      let (file, count) = try await withCheckedThrowingContinuation { continuation in
+        do {
+          try make { [session] file, response, error in
+            #expect(OperationQueue.current === session.delegateQueue)
+            #expect(error == nil && (response as? HTTPURLResponse)?.statusCode == 200)
+            continuation.resume(
+              returning: (file, file.flatMap { try? Data(contentsOf: $0).count }))
+          }.resume()
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+      #expect(count == 1000)
+      let path = try #require(file?.path)
+      await Eventually.expect("It is deleted.") { !FileManager.default.fileExists(atPath: path) }
+    }
+    let gone = try Origin.start()
+    let lost = try #require(URL(string: gone.baseURL))
+    gone.stop()
+    let (file, error) = await withCheckedContinuation { continuation in
+      session.downloadTask(with: lost) { continuation.resume(returning: ($0, $2)) }.resume()
+    }
+    #expect(file == nil && (error as? URLError)?.code == .cannotConnectToHost)
+  }
 }

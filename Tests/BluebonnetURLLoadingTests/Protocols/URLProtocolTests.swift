@@ -551,4 +551,57 @@ import Testing
     URLProtocol.unregisterClass(Elsewhere.self)
     #expect(!URLProtocol.registerClass(NSObject.self))
   }
+
+  /// Says of which task it is, and whether two requests would be the same to it.
+  private final class Telling: Stub, @unchecked Sendable {
+    override func startLoading() {
+      let same = Self.requestIsCacheEquivalent(request, to: request)
+      var other = request
+      other.setValue("1", forHTTPHeaderField: "Other")
+      let isOther = Self.requestIsCacheEquivalent(request, to: other)
+      finish("\(task?.taskDescription ?? "-") \(same) \(isOther)")
+    }
+  }
+
+  @Test func aClassKnowsItsTask() async throws {
+    let session = session([Telling.self])
+    defer { session.invalidateAndCancel() }
+    let text = try await withCheckedThrowingContinuation { continuation in
+      do {
+        let task = session.dataTask(with: try url("/task")) { data, _, _ in
+          continuation.resume(returning: String(decoding: data ?? Data(), as: UTF8.self))
+        }
+        task.taskDescription = "the one"
+        task.resume()
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+    #expect(text == "the one true false")
+    let alone = Telling(request: URLRequest(url: try url("/task")), cachedResponse: nil, client: nil)
+    #expect(alone.task == nil)
+  }
+
+  @Test func aChallengeCanBePassedOn() throws {
+    let (first, second) = (
+      Telling(request: URLRequest(url: try url("/a")), cachedResponse: nil, client: nil),
+      Telling(request: URLRequest(url: try url("/b")), cachedResponse: nil, client: nil)
+    )
+    let (one, other) = (Answers(owner: first), Answers(owner: second))
+    let space = URLProtectionSpace(
+      host: "stub.test", port: 80, protocol: "http", realm: "r",
+      authenticationMethod: NSURLAuthenticationMethodHTMLForm)
+    let credential = URLCredential(user: "a", password: "b", persistence: .none)
+    let response = URLResponse(
+      url: try url("/a"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+    let challenge = URLAuthenticationChallenge(
+      protectionSpace: space, proposedCredential: credential, previousFailureCount: 2,
+      failureResponse: response, error: Broken(), sender: one)
+    let passed = URLAuthenticationChallenge(authenticationChallenge: challenge, sender: other)
+    #expect(challenge.sender === one && passed.sender === other)
+    #expect(passed.protectionSpace == space && passed.proposedCredential == credential)
+    #expect(passed.previousFailureCount == 2 && passed.failureResponse === response)
+    #expect(passed.error is Broken)
+    #expect(space.authenticationMethod == "NSURLAuthenticationMethodHTMLForm")
+  }
 }

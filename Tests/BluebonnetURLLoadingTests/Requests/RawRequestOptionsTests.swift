@@ -60,6 +60,8 @@ import Testing
       RawRequestOptions.Line(name: "A", rest: "1"), .init(name: "a", rest: "  2 "),
       .init(name: "B", rest: ""),
     ]
+    #expect(lines.map(\.rest) == ["1", "  2 ", ""])
+    #expect(RawRequestOptions.Line(name: "A", bytes: [0x61, 0xFF]).rest == "a\u{FFFD}")
     let host = RawRequestOptions.Host.written(" LocalHost:1")
     #expect(try await status("/ip", RawRequestOptions(lines: lines, host: host)) == 200)
     #expect(

@@ -59,4 +59,31 @@ import Testing
     #expect(queued.delegateQueue.underlyingQueue === underlying)
     #expect(queued.delegateQueue === queued.delegateQueue)
   }
+
+  @Test func aCopyIsIndependent() throws {
+    for configuration in [URLSessionConfiguration.ephemeral, .background(withIdentifier: "b")] {
+      configuration.timeoutIntervalForRequest = 5
+      configuration.httpAdditionalHeaders = ["A": "1"]
+      configuration.addressFamily = .ipv6
+      let copy = try #require(configuration.copy() as? URLSessionConfiguration)
+      #expect(copy !== configuration && copy.identifier == configuration.identifier)
+      #expect(copy.timeoutIntervalForRequest == 5 && copy.addressFamily == .ipv6)
+      #expect(copy.httpAdditionalHeaders?["A"] as? String == "1")
+      #expect(copy.httpCookieStorage === configuration.httpCookieStorage)
+      #expect(copy.urlCredentialStorage === configuration.urlCredentialStorage)
+      copy.timeoutIntervalForRequest = 6
+      configuration.httpAdditionalHeaders = nil
+      #expect(configuration.timeoutIntervalForRequest == 5)
+      #expect(copy.httpAdditionalHeaders?["A"] as? String == "1")
+    }
+  }
+
+  @Test func aSessionHasAName() {
+    let session = URLSession(configuration: .ephemeral)
+    #expect(session.sessionDescription == nil)
+    session.sessionDescription = "images"
+    #expect(session.sessionDescription == "images")
+    session.sessionDescription = nil
+    #expect(session.sessionDescription == nil)
+  }
 }

@@ -139,4 +139,38 @@ import Testing
     #expect(task.countOfBytesReceived == 3)
     #expect(task.response === response)
   }
+
+  /// Each in the list of its kind, on the delegate queue; a WebSocket is in none of the three.
+  @Test func unfinishedTasksAreHandedOverByKind() async throws {
+    let url = try #require(url)
+    let data = try task()
+    let upload = session.uploadTask(with: URLRequest(url: url), from: Data())
+    let download = session.downloadTask(with: url)
+    let socket = session.webSocketTask(with: try #require(URL(string: "ws://example.org/")))
+    let over = session.dataTask(with: url)
+    over.resume()
+    #expect(over.complete(with: nil))
+    session.forget(over)
+    await withCheckedContinuation { continuation in
+      session.getTasksWithCompletionHandler { [session] tasks, uploads, downloads in
+        #expect(OperationQueue.current === session.delegateQueue)
+        #expect(tasks == [data] && uploads == [upload] && downloads == [download])
+        continuation.resume()
+      }
+    }
+    let all = await withCheckedContinuation { continuation in
+      session.getAllTasks { continuation.resume(returning: $0) }
+    }
+    #expect(all == [data, upload, download, socket])
+  }
+
+  @Test func estimatesAreKept() throws {
+    let task = try task()
+    #expect(task.countOfBytesClientExpectsToSend == NSURLSessionTransferSizeUnknown)
+    #expect(task.countOfBytesClientExpectsToReceive == NSURLSessionTransferSizeUnknown)
+    task.countOfBytesClientExpectsToSend = 3
+    task.countOfBytesClientExpectsToReceive = 5
+    #expect(task.countOfBytesClientExpectsToSend == 3 && task.countOfBytesClientExpectsToReceive == 5)
+    #expect(task.countOfBytesExpectedToSend != 3 && task.countOfBytesExpectedToReceive != 5)
+  }
 }

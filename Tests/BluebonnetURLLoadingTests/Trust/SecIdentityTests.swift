@@ -67,4 +67,21 @@ import Testing
     #expect(SecIdentityCreate(nil, certificate, SecKey(other.privateKey)) == nil)
     #expect(SecIdentityCreate(nil, certificate, SecKey(one.certificate.publicKey)) == nil)
   }
+
+  /// What is sent beside the identity's own certificate.
+  @Test func theCertificatesOfACredential() throws {
+    let (_, items) = read([kSecImportExportPassphrase as String: "bluebonnet"])
+    let identity = try #require(items?.first?[kSecImportItemIdentity as String] as? SecIdentity)
+    var found: SecCertificate?
+    SecIdentityCopyCertificate(identity, &found)
+    let own = try #require(found)
+    let came = URLCredential(identity: identity, certificates: nil, persistence: .forSession)
+    #expect(came.certificates.count == 1 && !came.certificates.contains(own))
+    #expect(came.identity != nil && came.user == nil && !came.hasPassword)
+    let other = SecCertificate(try CertificateAuthority().certificate)
+    let named = URLCredential(identity: identity, certificates: [own, other], persistence: .none)
+    #expect(named.certificates == [other] && named.persistence == .none)
+    #expect(URLCredential(identity: identity, certificates: [], persistence: .none).certificates == [])
+    #expect(URLCredential(user: "a", password: "b", persistence: .none).certificates == [])
+  }
 }

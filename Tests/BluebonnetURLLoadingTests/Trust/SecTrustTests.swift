@@ -154,4 +154,12 @@ import Testing
     SecTrustSetAnchorCertificatesOnly(trust, false)
     #expect(status(trust) == errSecSuccess)
   }
+
+  /// The common name, or what comes nearest.
+  @Test func aCertificateHasANameForPeople() throws {
+    let named = try authority.issue(commonName: "Ann’s server", names: [.dns("host.test")])
+    #expect(SecCertificateCopySubjectSummary(SecCertificate(named.certificate)) == "Ann’s server")
+    #expect(SecCertificateCopySubjectSummary(SecCertificate(leaf.certificate)) == "host.test")
+    #expect(SecCertificateCopySubjectSummary(anchor) == authority.certificate.commonName)
+  }
 }

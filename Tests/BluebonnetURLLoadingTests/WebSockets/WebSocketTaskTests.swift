@@ -442,6 +442,23 @@ import Testing
     #expect(before == 3)
     task.cancel()
   }
+
+  /// RFC 6455 §7.4.1, and RFC 6455 §7.4.2 for whatever else a server may say.
+  @Test func closeCodesHaveTheirNumbers() {
+    typealias Code = URLSessionWebSocketTask.CloseCode
+    let codes: [(Code, Int)] = [
+      (.invalid, 0), (.normalClosure, 1000), (.goingAway, 1001), (.protocolError, 1002),
+      (.unsupportedData, 1003), (.noStatusReceived, 1005), (.abnormalClosure, 1006),
+      (.invalidFramePayloadData, 1007), (.policyViolation, 1008), (.messageTooBig, 1009),
+      (.mandatoryExtensionMissing, 1010), (.internalServerError, 1011), (.tlsHandshakeFailure, 1015),
+    ]
+    for (code, number) in codes {
+      #expect(code.rawValue == number && Code(rawValue: number) == code)
+    }
+    #expect(Set(codes.map(\.0)).count == codes.count)
+    #expect(Code(rawValue: 4999)?.rawValue == 4999)
+    #expect(Code(rawValue: -1) == nil && Code(rawValue: 65_536) == nil)
+  }
 }
 
 /// Asks for message after message, each time from within the last one's handler.
