@@ -21,6 +21,20 @@ import Testing
     #expect(origin.connectionCount == 1)
   }
 
+  @Test func anchorsAsBytes() async throws {
+    let origin = try Origin.start(security: .tls)
+    let authority = Array(try #require(origin.authority).utf8)
+    var configuration = HTTPClient.Configuration()
+    configuration.trust = .pem(authority)
+    let client = try HTTPClient(configuration)
+    #expect(try await client.send(.get(origin.baseURL + "/get")).status == 200)
+    for broken in [[], Array(authority.prefix(authority.count / 2)), [0xFF, 0x00]] as [[UInt8]] {
+      configuration.trust = .pem(broken)
+      let error = #expect(throws: HTTPClientError.self) { try HTTPClient(configuration) }
+      #expect(error?.code == .invalidConfiguration)
+    }
+  }
+
   @Test func anchorsOfAFile() async throws {
     let origin = try Origin.start(security: .tls)
     let path = "/tmp/bluebonnet-core-\(UInt64.random(in: .min ... .max)).pem"

@@ -123,4 +123,15 @@ import Testing
     for try await piece in response.body { #expect(piece == Array("hello".utf8)) }
     #expect(response.body.trailers["X-Sum"] == "532")
   }
+
+  @Test func theFieldsAreThereBeforeTheBody() async throws {
+    origin.script(
+      "/fields",
+      ScriptedReply([
+        .bytes(Array("HTTP/1.1 200 OK\r\nX-A: 1\r\nX-A: 2\r\nContent-Length: 3\r\n\r\n".utf8)), .hang,
+      ]))
+    let response = try await client.stream(.get(origin.baseURL + "/fields"))
+    #expect(response.fields.values("x-a") == ["1", "2"])
+    #expect(response.fields["Content-Length"] == "3" && response.length == 3)
+  }
 }

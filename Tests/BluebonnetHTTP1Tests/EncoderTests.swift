@@ -95,4 +95,34 @@ import Testing
     }
     #expect(ChunkedEncoder.header(size: 0).isEmpty)
   }
+
+  /// Whatever was written, and wherever that was broken off.
+  @Test(arguments: [false, true]) func anEncoderStartsAnew(isInsideHead: Bool) throws {
+    var request = RequestEncoder()
+    try request.begin(method: "POST", target: "/first")
+    try request.field("A", "1")
+    if !isInsideHead { request.end() }
+    request.removeAll()
+    #expect(request.bytes.isEmpty)
+    // No head was begun.
+    request.end()
+    #expect(request.bytes.isEmpty)
+    #expect(throws: HTTP1Error(.outOfOrder, offset: 0, fault: .caller)) { try request.field("A", "1") }
+    try request.begin(method: "GET", target: "/second")
+    request.end()
+    #expect(String(decoding: request.bytes, as: UTF8.self) == "GET /second HTTP/1.1\r\n\r\n")
+
+    var response = ResponseEncoder()
+    try response.begin(status: 200, reason: "OK")
+    try response.field("A", "1")
+    if !isInsideHead { response.end() }
+    response.removeAll()
+    #expect(response.bytes.isEmpty)
+    response.end()
+    #expect(response.bytes.isEmpty)
+    #expect(throws: HTTP1Error(.outOfOrder, offset: 0, fault: .caller)) { try response.field("A", "1") }
+    try response.begin(status: 404)
+    response.end()
+    #expect(String(decoding: response.bytes, as: UTF8.self) == "HTTP/1.1 404 \r\n\r\n")
+  }
 }

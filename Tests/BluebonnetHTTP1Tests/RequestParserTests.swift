@@ -90,4 +90,28 @@ import Testing
     #expect(parser.bytesExpected == 2)
     #expect(throws: HTTP1Error.self) { try parser.finish() }
   }
+
+  /// Faults of the head count from the head on, those of the body once it is read, and none for the next request.
+  @Test func repairsAreTold() throws {
+    typealias Rules = [HTTP1Error.Rule]
+    func rules(_ text: String) throws -> (head: Rules, all: Rules) {
+      let bytes = Array(text.utf8)
+      var parser = RequestParser(mode: .lenient)
+      var consumed = 0
+      #expect(parser.repairs.isEmpty)
+      #expect(try parser.next(in: bytes.span, consumed: &consumed) == .head)
+      let head = parser.repairs.rules
+      while try parser.next(in: bytes.span, consumed: &consumed) != .end {}
+      let all = parser.repairs.rules
+      parser.reset()
+      #expect(parser.repairs.isEmpty)
+      return (head, all)
+    }
+    let plain = try rules("GET / HTTP/1.1\r\nA: b\r\n\r\n")
+    #expect(plain.head.isEmpty && plain.all.isEmpty)
+    let inHead = try rules("GET / HTTP/1.1\nA: b\r\n\r\n")
+    #expect(inHead.head == [.bareLF] && inHead.all == [.bareLF])
+    let inBody = try rules("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n")
+    #expect(inBody.head.isEmpty && inBody.all == [.bareLF])
+  }
 }

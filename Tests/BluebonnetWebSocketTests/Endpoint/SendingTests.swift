@@ -186,4 +186,27 @@ import Testing
     #expect(throws: WebSocketError(.closed, fault: .caller)) { try endpoint.say("a") }
     #expect(peer.hear(endpoint.flush()) == [.close(code.rawValue, "")])
   }
+
+  /// A message is lent as long as it stands, and taken once.
+  @Test func aMessageIsLentUntilItIsTaken() throws {
+    func lent(_ endpoint: borrowing WebSocketEndpoint) -> [UInt8] {
+      endpoint.withMessage { span in span.withUnsafeBytes { Array($0) } }
+    }
+    var receiver = client()
+    #expect(lent(receiver).isEmpty)
+    let wire = frame(0x81, "one") + frame(0x82, [1, 2]) + frame(0x01, "th")
+    var consumed = 0
+    #expect(try receiver.receive(in: wire.span, consumed: &consumed) == .message(.text))
+    #expect(lent(receiver) == Array("one".utf8))
+    #expect(lent(receiver) == Array("one".utf8))
+    #expect(try receiver.receive(in: wire.span, consumed: &consumed) == .message(.binary))
+    #expect(lent(receiver) == [1, 2])
+    #expect(receiver.takeMessage() == [1, 2])
+    #expect(lent(receiver).isEmpty)
+    // Half a message is none.
+    #expect(try receiver.receive(in: wire.span, consumed: &consumed) == .needsMore)
+    #expect(lent(receiver).isEmpty)
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) { try receiver.withMessage { _ throws(Refusal) in throw Refusal() } }
+  }
 }
