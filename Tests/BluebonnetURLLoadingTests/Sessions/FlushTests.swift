@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestNetwork
 import BluebonnetTestStores
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -46,6 +48,29 @@ import Testing
       let url = try #require(URL(string: origin.baseURL + "/\(number)"))
       #expect(later.cachedResponse(for: URLRequest(url: url))?.data == body)
     }
+  }
+
+  /// However slow it is.
+  @Test func aStoreIsWaitedFor() async throws {
+    let store = SlowStore()
+    let configuration = URLSessionConfiguration.inMemory
+    configuration.urlCache = URLCache(memoryCapacity: 1_000_000, store: store)
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    origin.script("/kept", .response(fields: [("Cache-Control", "max-age=600")], body: "kept".utf8))
+    store.hold(.commit)
+    try await load("/kept", session)
+    await Eventually.expect("it is being written") { store.isHolding }
+    let isFlushed = Locked(false)
+    session.flush {
+      #expect(store.count == 1)
+      isFlushed.withLock { $0 = true }
+    }
+    // Time to call back, were nothing waited for.
+    for _ in 0..<3 { try await load("/get", session) }
+    #expect(!isFlushed.withLock { $0 })
+    store.letGo()
+    await Eventually.expect("it has called back") { isFlushed.withLock { $0 } }
   }
 
   @Test func cookiesAreInTheirFile() async throws {
