@@ -169,6 +169,15 @@
         ])
     }
 
+    @Test func aRedirectThatIsNotFollowedHasNoFinalAddress() async {
+      origin.script("/get", .response(status: 302, fields: [("Location", "/ip")]))
+      _ = await session.request(origin.baseURL + "/get").redirect(using: .doNotFollow)
+        .serializingData().response
+      let lines = await lines()
+      #expect(lines.first { $0.message == "HTTP response" }?.metadata["http.status"] == "302")
+      #expect(lines.allSatisfy { $0.metadata["http.final_url"] == nil })
+    }
+
     @Test func cancellation() async {
       origin.script("/get", .silence)
       let request = session.request(origin.baseURL + "/get")
