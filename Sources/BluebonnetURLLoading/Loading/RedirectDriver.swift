@@ -76,7 +76,7 @@ struct RedirectDriver {
     let status = load.state.response?.statusCode
     load.state.request = next
     load.state.response = nil
-    load.state.task.setCurrentRequest(next)
+    load.state.task.setCurrentRequest(next, hasLeftOrigin: load.state.credentials.hasLeft)
     if dropsBody {
       load.state.body = .none
     } else if case .source(let source) = load.state.body, !source.rewind() {

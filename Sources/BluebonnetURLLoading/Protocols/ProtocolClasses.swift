@@ -27,11 +27,13 @@ struct ProtocolClasses: Sendable {
 }
 
 extension URLSessionTask {
-  /// The session's fields for the current request: at another origin than the first, without those that are meant for that one.
+  /// The session's fields for the current request: at another origin than the first, and after it, without those that are meant for
+  /// that one.
   fileprivate var sessionFields: [HeaderFields.Field] {
     let isElsewhere =
-      currentRequest?.url.flatMap { try? TargetURI.of($0).origin }
-      != originalRequest?.url.flatMap { try? TargetURI.of($0).origin }
+      members.withLock { $0.hasLeftOrigin }
+      || currentRequest?.url.flatMap { try? TargetURI.of($0).origin }
+        != originalRequest?.url.flatMap { try? TargetURI.of($0).origin }
     return session.settings.additionalFields.fields.filter {
       !isElsewhere || !RequestCredentials.isBound($0.name)
     }

@@ -88,9 +88,14 @@ extension URLSessionTask {
   }
 
   /// A redirect or an authenticated retry sends another request.
-  package func setCurrentRequest(_ request: URLRequest) {
+  ///
+  /// - Parameter hasLeftOrigin: A redirect has led to another origin than the first.
+  package func setCurrentRequest(_ request: URLRequest, hasLeftOrigin: Bool = false) {
     var request = Optional(request)
-    members.withLock { swap(&$0.currentRequest, &request) }
+    members.withLock { members in
+      swap(&members.currentRequest, &request)
+      if hasLeftOrigin { members.hasLeftOrigin = true }
+    }
   }
 
   /// The head of the response has arrived.

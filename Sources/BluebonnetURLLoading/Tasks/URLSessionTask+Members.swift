@@ -38,6 +38,8 @@ extension URLSessionTask {
     /// A new task counts as suspended once. Below zero, so many of the next suspensions have been taken back already.
     var suspensions = 1
     var currentRequest: URLRequest?
+    /// A redirect has led to another origin, even if another one has led back.
+    var hasLeftOrigin = false
     var response: URLResponse?
     var error: (any Error)?
     var priority = URLSessionTask.defaultPriority

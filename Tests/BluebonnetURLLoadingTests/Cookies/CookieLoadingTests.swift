@@ -3,6 +3,7 @@ import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTestClock
 import BluebonnetTestNetwork
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -103,10 +104,32 @@ import Testing
     #expect(try await cookies(of: task) == ["a=b"])
   }
 
+  /// A redirect that leads back does not bring the session's own host back, neither for the load nor for its task.
+  @Test func aTaskThatHasBeenElsewhereHasTheCookiesOfItsAddress() async throws {
+    let other = Origin.inMemory()
+    origin.script("/start", .response(status: 302, fields: [("Location", other.baseURL + "/back")]))
+    other.script("/back", .response(status: 302, fields: [("Location", origin.baseURL + "/get")]))
+    configuration.httpAdditionalHeaders = ["Host": "www.example.org"]
+    for (site, cookie) in [(origin.baseURL, "here=1; Path=/"), ("http://www.example.org", "there=1; Path=/")]
+    {
+      let url = try #require(URL(string: site + "/"))
+      configuration.httpCookieStorage?.setCookie(try #require(HTTPCookie(setCookie: cookie, from: url)))
+    }
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: try #require(URL(string: origin.baseURL + "/start")))
+    #expect(try await cookies(of: task) == ["there=1"])
+    task.resume()
+    await Eventually.expect("it is over") { task.state == .completed }
+    #expect(origin.requests.map { $0.value("Cookie") } == ["there=1", "here=1"])
+    #expect(try await cookies(of: task) == ["here=1"])
+  }
+
   @Test func theAcceptPolicyCountsForTasks() async throws {
     let storage = try #require(configuration.httpCookieStorage)
-    let task = URLSession(configuration: configuration)
-      .dataTask(with: try #require(URL(string: origin.baseURL + "/get")))
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: try #require(URL(string: origin.baseURL + "/get")))
     let site = try #require(URL(string: origin.baseURL + "/"))
     let cookie = try #require(HTTPCookie(setCookie: "a=b", from: site))
     storage.cookieAcceptPolicy = .never
