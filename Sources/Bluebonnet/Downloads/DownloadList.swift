@@ -144,10 +144,11 @@ public final class DownloadList: Sendable {
 
   /// Adds a download, as ``add(_:named:)`` does, whose file has to have a SHA-256 digest before it gets its name.
   ///
-  /// The digest is written down with the request, and is that of the bytes as they are in the file, which is read for it when it is
-  /// complete. A file with another digest is emptied and gets no name. The download fails with
-  /// ``AFError/responseValidationFailed(reason:)``: `customValidationFailed`, with a ``ChecksumMismatch`` inside. No retrier is asked;
-  /// resumed, the download starts over.
+  /// The digest is written down with the request, and is that of the bytes as they are in the file. The complete file is read for it,
+  /// one file at a time; meanwhile the download is under way still. A file with another digest is emptied and gets no name: the
+  /// download fails with ``AFError/responseValidationFailed(reason:)``: `customValidationFailed`, with a ``ChecksumMismatch`` inside.
+  /// No retrier is asked; resumed, the download starts over. Where a policy of the system forbids SHA-256, it fails in the same
+  /// way, and the bytes stay.
   ///
   /// - Parameters:
   ///   - request: A plain GET of an http or https URL, without a range or conditions.

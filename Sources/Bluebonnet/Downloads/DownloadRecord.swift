@@ -153,7 +153,7 @@ struct DownloadRecord: Codable, Equatable {
     if !numbers.allSatisfy({ (0...1 << 60).contains($0) }) { return "a length is beyond all measure" }
     if phase != .loading, length == nil { return "its length is missing" }
     if let sha256, DownloadRequest.digest(sha256).map(DownloadRequest.hexadecimal) != sha256 {
-      return "its digest is none"
+      return "its digest is not one"
     }
     guard let part else { return nil }
     switch (part.entityTag, part.lastModified) {

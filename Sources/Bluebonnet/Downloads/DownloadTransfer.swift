@@ -64,7 +64,7 @@ final class DownloadTransfer: RequestAdapter {
       }
       guard let request else { return }
       tellProgress()
-      if state.withLock({ $0.partial.isWhole }) { return try finish() }
+      if state.withLock({ $0.partial.isWhole }) { return try check() }
       ask(request, over: session)
     } catch {
       end(with: .failed(error))
@@ -230,7 +230,7 @@ final class DownloadTransfer: RequestAdapter {
       return state.partial.shortfall().map { .failed(DownloadListError.mismatch(reason: $0)) }
     }
     if let event { return end(with: event) }
-    do throws(DownloadListError) { try finish() } catch { end(with: .failed(error)) }
+    do throws(DownloadListError) { try check() } catch { end(with: .failed(error)) }
   }
 
   private func end(with event: Event) {
@@ -244,16 +244,20 @@ final class DownloadTransfer: RequestAdapter {
     if isFirst { tell(event) }
   }
 
+  /// Whole files are read for their digests one after the other: several at once would only slow the disk down.
+  static let digests = DispatchQueue(label: "bluebonnet.downloads.digests", qos: .utility)
+
   /// All of it is there: gives it its name, if it has the digest that it should have.
-  private func finish() throws(DownloadListError) {
-    let (expected, whole) = state.withLock { ($0.record.sha256, $0.file) }
+  private func check() throws(DownloadListError) {
+    let (expected, whole, length) = state.withLock { ($0.record.sha256, $0.file, $0.partial.length) }
     guard let expected, let whole else { return try complete() }
     // Reading a large file takes seconds, and the queue is the whole list's. The file stays open meanwhile, whatever ends.
-    DispatchQueue.global().async { [self] in
+    Self.digests.async { [self] in
       let digest = RunningDigest()
-      let isRead = digest.add(whole.descriptor, from: 0, to: whole.size ?? 0)
+      let isRead = digest.add(whole.descriptor, from: 0, to: length) { !isStopping }
       let actual = digest.finish().map(DownloadRequest.hexadecimal)
       queue.async { [self] in
+        if isStopping { return end(with: .rests) }
         do throws(DownloadListError) {
           guard isRead else { throw .storing(reason: "the part cannot be read") }
           if actual == expected { return try complete() }
@@ -266,6 +270,8 @@ final class DownloadTransfer: RequestAdapter {
       }
     }
   }
+
+  private var isStopping: Bool { state.withLock { $0.isOver || $0.isStopped } }
 
   /// Gives the file its name. A process that is killed on the way goes on here.
   private func complete() throws(DownloadListError) {
@@ -280,16 +286,16 @@ final class DownloadTransfer: RequestAdapter {
     end(with: .complete)
   }
 
-  /// The file has another digest. It is emptied: the next attempt starts over.
+  /// The file has another digest. It is emptied: the next attempt starts over. One whose digest is not known stays.
   private func refuse(_ mismatch: ChecksumMismatch) throws(DownloadListError) {
-    try state.withLock { (state) throws(DownloadListError) in
-      // Removed meanwhile, or the list is closed.
-      if state.isOver || mismatch.actual == nil { return }
-      state.partial = PartialDownload(length: 0, total: nil, validator: nil)
-      try cut(state)
-      try save(&state, synced: 0)
+    if mismatch.actual != nil {
+      try state.withLock { (state) throws(DownloadListError) in
+        state.partial = PartialDownload(length: 0, total: nil, validator: nil)
+        try cut(state)
+        try save(&state, synced: 0)
+      }
+      tellProgress()
     }
-    tellProgress()
     end(
       with: .failed(AFError.responseValidationFailed(reason: .customValidationFailed(error: mismatch))))
   }

@@ -14,12 +14,13 @@ import Testing
   static let body = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
 
   let origin: Origin
+  private let scratch: ScratchDirectory
   let directory: URL
 
   init() throws {
     origin = try Origin.start()
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("list-\(UUID().uuidString)", isDirectory: true)
+    scratch = try ScratchDirectory()
+    directory = scratch.url.appendingPathComponent("list", isDirectory: true)
     serve("/file")
   }
 
@@ -347,6 +348,40 @@ import Testing
     later.resume()
     #expect(try await contents(later, id) == Data(Self.body))
     #expect(ranges == [nil, "bytes=250000-", nil])
+  }
+
+  enum Stop: CaseIterable { case suspended, removed, closed }
+
+  /// All has come, and its digest is not known yet.
+  @Test(arguments: Stop.allCases) func aDownloadThatIsStoppedWhileItsFileIsRead(stop: Stop) async throws {
+    let list = try open()
+    let id = try list.add(try get(), named: "a", sha256: Self.digest)
+    DownloadTransfer.digests.suspend()
+    list.resume()
+    await Eventually.expect("all has come") { list.entry(id)?.receivedBytes == Int64(Self.body.count) }
+    let stopped = Result {
+      switch stop {
+      case .suspended: list.suspend(id)
+      case .removed: try list.remove(id)
+      case .closed: list.close()
+      }
+    }
+    DownloadTransfer.digests.resume()
+    DownloadTransfer.digests.sync {}
+    try stopped.get()
+    let later = stop == .closed ? try open() : list
+    if stop == .removed {
+      #expect(list.entry(id) == nil)
+    } else {
+      await Eventually.expect("it waits") {
+        if case .waiting? = later.entry(id)?.state { true } else { false }
+      }
+      later.resume(id)
+      #expect(try await contents(later, id) == Data(Self.body))
+    }
+    let files = directory.appendingPathComponent("files").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files) == (stop == .removed ? [] : ["a"]))
+    #expect(origin.requests.count == 1)
   }
 
   @Test func aTextThatIsNoChecksum() throws {

@@ -4,7 +4,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLibc
 
-/// The SHA-256 digest of a file that is being written. Not for several threads at a time.
+/// The SHA-256 digest of a file, taken while that is written or from its beginning. Not for several threads at a time.
 package final class RunningDigest {
   private static let bufferSize = 256 * 1024
   /// Nil once the digest has been taken.
@@ -16,11 +16,15 @@ package final class RunningDigest {
 
   /// Reads a part of a file, wherever its descriptor stands.
   ///
-  /// - Returns: false if it cannot be read.
-  package func add(_ descriptor: Int32, from start: Int64, to end: Int64) -> Bool {
+  /// - Parameter isWanted: Asked again and again: what may take long ends early if it is false.
+  /// - Returns: false if it cannot be read, or was not wanted any more.
+  package func add(
+    _ descriptor: Int32, from start: Int64, to end: Int64, while isWanted: () -> Bool = { true }
+  ) -> Bool {
     var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
     var position = start
     while position < end {
+      guard isWanted() else { return false }
       let wanted = Int(min(Int64(buffer.count), end - position))
       let count = pread(descriptor, &buffer, wanted, off_t(position))
       if count < 0, errno == EINTR { continue }
