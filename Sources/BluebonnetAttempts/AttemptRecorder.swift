@@ -7,7 +7,7 @@ import BluebonnetLocks
 ///
 /// A monitor hears late: by then the request may be in its next attempt, and its own properties say nothing about the one
 /// before. All calls for a request come from one serial queue, in the order of the events. Requests that neither fail nor are
-/// tried again leave nothing here, unless the monitor notes where a redirect has led.
+/// tried again leave nothing here, unless the monitor notes where a redirect has led. Notes go some time after their request.
 public final class AttemptRecorder: Sendable {
   private struct Notes: Sendable {
     var retries = 0

@@ -12,9 +12,13 @@ package struct AttemptReport: Sendable {
   package let error: AFError?
   package let metrics: URLSessionTaskMetrics?
 
-  /// The address that redirects have led to; nil without one.
+  /// The address that redirects have led to; nil without one. Other steps change a task's request, too: user information is
+  /// taken out of its URL.
   package var finalURL: URL? {
-    guard let last = task.currentRequest?.url, last != task.originalRequest?.url else { return nil }
+    guard metrics?.redirectCount ?? 0 > 0, let first = task.originalRequest?.url,
+      let last = task.currentRequest?.url,
+      RedactedURL(first.absoluteString).short != RedactedURL(last.absoluteString).short
+    else { return nil }
     return last
   }
 

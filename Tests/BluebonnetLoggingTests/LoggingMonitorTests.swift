@@ -169,6 +169,16 @@
         ])
     }
 
+    /// The task's request changes for another reason: a URL's user goes into a field.
+    @Test func aUserInTheAddressIsNoRedirect() async {
+      let address = origin.baseURL.replacingOccurrences(of: "://", with: "://me:canary@")
+      _ = await session.request(address + "/get").serializingData().response
+      let lines = await lines()
+      #expect(lines.contains { $0.message == "HTTP response" })
+      #expect(lines.allSatisfy { $0.metadata["http.final_url"] == nil })
+      #expect(!lines.contains { "\($0.metadata)".contains("canary") })
+    }
+
     @Test func aRedirectThatIsNotFollowedHasNoFinalAddress() async {
       origin.script("/get", .response(status: 302, fields: [("Location", "/ip")]))
       _ = await session.request(origin.baseURL + "/get").redirect(using: .doNotFollow)
