@@ -38,11 +38,15 @@ struct ProxyDictionary: Sendable {
     var values: [String: Any] = [:]
     for (key, value) in dictionary { values[key.base as? String ?? "\(key.base)"] = value }
     let listed = values["ExceptionsList"].map { $0 as? [String] } ?? []
-    exceptions = ProxyExceptions(
-      listed ?? [], includesSimpleNames: values["ExcludeSimpleHostnames"].map(Self.isOn) ?? false)
-    if listed == nil {
-      let refusal = RefusedSetting.proxies(
-        "has something else than a list of strings under ExceptionsList", "make it an array of strings")
+    let excludesSimple = values["ExcludeSimpleHostnames"].map(Self.truth) ?? false
+    exceptions = ProxyExceptions(listed ?? [], includesSimpleNames: excludesSimple ?? false)
+    if listed == nil || excludesSimple == nil {
+      let refusal =
+        listed == nil
+        ? RefusedSetting.proxies(
+          "has something other than a list of strings under ExceptionsList", "make it an array of strings")
+        : RefusedSetting.proxies(
+          "has something other than a truth value under ExcludeSimpleHostnames", "set it to true or false")
       (plain, secure) = (.failure(refusal), .failure(refusal))
       return
     }
@@ -124,7 +128,7 @@ struct ProxyDictionary: Sendable {
     guard let (key, value) = [first, second].lazy.compactMap({ key in values[key].map { (key, $0) } }).first
     else { return nil }
     guard let text = value as? String else {
-      throw .proxies("has something else than a string under \(key)", "make it one")
+      throw .proxies("has something other than a string under \(key)", "make it a string")
     }
     return text
   }
@@ -138,9 +142,17 @@ struct ProxyDictionary: Sendable {
     return port
   }
 
-  /// Numbers, truth values and their texts, whatever type they came in.
-  private static func isOn(_ value: Any) -> Bool {
-    !["0", "0.0", "false", "no", ""].contains("\(value)".asciiLowercased)
+  /// Whether a proxy is to be used. What is no truth value counts as one that is on, and then the proxy has to be named: the
+  /// network must not be told without it.
+  private static func isOn(_ value: Any) -> Bool { truth(value) ?? true }
+
+  /// Numbers, truth values and their texts, whatever type they came in; nil for anything else.
+  private static func truth(_ value: Any) -> Bool? {
+    switch "\(value)".asciiLowercased {
+    case "0", "0.0", "false", "no", "": false
+    case "1", "1.0", "true", "yes": true
+    default: nil
+    }
   }
 }
 

@@ -44,6 +44,9 @@ import Testing
     .init("connectionProxyDictionary", "exceptions that are no names") {
       $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "ExceptionsList": ["*.local", 7]]
     },
+    .init("connectionProxyDictionary", "simple names that are no truth value") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "ExcludeSimpleHostnames": "off"]
+    },
     .init("connectionProxyDictionary", "a user who is no text") {
       $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPUser": 7]
     },
