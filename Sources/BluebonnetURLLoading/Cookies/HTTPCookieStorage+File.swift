@@ -46,7 +46,9 @@ extension HTTPCookieStorage {
 /// The writing of a storage's file: its time, and its result.
 final class CookieFileKeeping: Sendable {
   private struct State {
+    /// There are changes to be written.
     var isDue = false
+    var isScheduled = false
     var lastError: POSIXError?
   }
 
@@ -69,11 +71,14 @@ final class CookieFileKeeping: Sendable {
   /// Has the file written soon. The storage lives until then.
   func noteChange(of storage: HTTPCookieStorage) {
     let isFirst = state.withLock { state in
-      defer { state.isDue = true }
-      return !state.isDue
+      defer { (state.isDue, state.isScheduled) = (true, true) }
+      return !state.isScheduled
     }
     guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + Self.delay) { self.writeIfDue(storage) }
+    queue.asyncAfter(deadline: .now() + Self.delay) {
+      self.state.withLock { $0.isScheduled = false }
+      self.writeIfDue(storage)
+    }
   }
 
   func flush(_ storage: HTTPCookieStorage, _ completion: @escaping @Sendable () -> Void) {
@@ -101,7 +106,7 @@ final class CookieFileKeeping: Sendable {
       try PrivateFile.write(bytes, to: file.path)
       state.withLock { $0.lastError = nil }
     } catch {
-      state.withLock { $0.lastError = error }
+      state.withLock { ($0.isDue, $0.lastError) = (true, error) }
       throw error
     }
   }

@@ -235,12 +235,12 @@ import Testing
       let path = try #require(file?.path)
       await Eventually.expect("It is deleted.") { !FileManager.default.fileExists(atPath: path) }
     }
-    let gone = try Origin.start()
-    let lost = try #require(URL(string: gone.baseURL))
-    gone.stop()
+    let closed = try ClosedPort()
+    let lost = try #require(URL(string: "http://127.0.0.1:\(closed.number)/"))
     let (file, error) = await withCheckedContinuation { continuation in
       session.downloadTask(with: lost) { continuation.resume(returning: ($0, $2)) }.resume()
     }
     #expect(file == nil && (error as? URLError)?.code == .cannotConnectToHost)
+    withExtendedLifetime(closed) {}
   }
 }

@@ -73,6 +73,25 @@ import Testing
     await Eventually.expect("it has called back") { isFlushed.withLock { $0 } }
   }
 
+  /// What could not be written is written by the next flush, though nothing has changed.
+  @Test func cookiesThatCouldNotBeWrittenAreNotForgotten() async throws {
+    let place = folder.url.appendingPathComponent("nowhere")
+    let file = place.appendingPathComponent("cookies.txt")
+    let configuration = URLSessionConfiguration.inMemory
+    let storage = try HTTPCookieStorage(file: file)
+    configuration.httpCookieStorage = storage
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    origin.script("/set", .response(fields: [("Set-Cookie", "a=b; Max-Age=1000")]))
+    try await load("/set", session)
+    await flush(session)
+    #expect(storage.lastSaveError as? POSIXError == POSIXError(.ENOENT))
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    await flush(session)
+    #expect(storage.lastSaveError == nil)
+    #expect(try CookieFile(contentsOf: file).cookies.map(\.name) == ["a"])
+  }
+
   @Test func cookiesAreInTheirFile() async throws {
     let file = folder.url.appendingPathComponent("cookies.txt")
     let configuration = URLSessionConfiguration.inMemory
