@@ -138,8 +138,8 @@ extension Origin {
 
   /// Asks `handler` what to do on requests for `path` that no script is about; nil takes the handler away.
   ///
-  /// A path that ends with `/*` stands for all paths below: `/files/*` for `/files/a` and `/files/a/b`, not for `/files`. A handler
-  /// for the path itself comes first, then the one for the longest such path.
+  /// A path that ends with `/*` stands for all paths that begin so: `/files/*` for `/files/`, `/files/a` and `/files/a/b`, not for
+  /// `/files`. A handler for the path itself comes first, then the one for the longest such path. Scripts know no such paths.
   ///
   /// The handler runs on the origin's thread when the whole request is there. It must not block, or the origin
   /// does nothing else meanwhile.

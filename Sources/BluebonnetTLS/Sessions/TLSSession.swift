@@ -6,7 +6,8 @@ import CBluebonnetOpenSSL
 ///
 /// Belongs to the context and the host it was made for: an engine of another ignores it.
 package final class TLSSession: Sendable {
-  // Safe: an SSL_SESSION is reference-counted atomically and a finished one is only read.
+  // Safe: an SSL_SESSION is reference-counted atomically, and a finished one is only read, but for OpenSSL's own mark that it is
+  // not to be resumed.
   nonisolated(unsafe) let pointer: OpaquePointer
   let host: String?
   /// Identity of the context, which stays alive so that no other can be mistaken for it.

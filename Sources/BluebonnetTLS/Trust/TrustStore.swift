@@ -3,7 +3,8 @@ import CBluebonnetOpenSSL
 
 /// An `X509_STORE`: the anchors a chain may end at, and the revocation lists that chains are held to.
 final class TrustStore: Sendable {
-  // Safe: the store locks itself around its lookups and caches, and is configured only before it is handed out.
+  // Safe: the store locks itself around its lookups and caches; its flags and lists are set only while one is made, in the
+  // initializers and in `TrustStore+Sources`, before any other thread has it.
   nonisolated(unsafe) let pointer: OpaquePointer
   /// The message where no authority of the system's was found, so that no server can be trusted.
   let lackOfAuthorities: String?

@@ -81,8 +81,9 @@ extension URLSession {
     get async { unfinishedTasks }
   }
 
-  /// Writes what waits to be written: responses to the cache's disk or store, cookies to their storage's file. Closes idle
-  /// connections, so that later requests go over new ones; then calls back on the delegate queue.
+  /// Writes what waits to be written: responses to the cache's disk or store, cookies to their storage's file; closes idle
+  /// connections, and forgets TLS sessions. Then calls back on the delegate queue. A connection in use is kept, and may be used
+  /// again. A store of your own that never ends a change keeps the call waiting.
   public func flush(completionHandler: @escaping @Sendable () -> Void) {
     let flushStorages: @Sendable () -> Void = { [settings, userExecutor] in
       let flushCookies: @Sendable () -> Void = {

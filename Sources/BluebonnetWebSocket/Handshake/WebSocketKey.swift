@@ -9,7 +9,7 @@ struct WebSocketKey: Sendable, Hashable {
   /// A new one for each handshake.
   init(using random: inout some RandomNumberGenerator) {
     var bytes: [UInt8] = []
-    for _ in 0..<2 { bytes += random.next().byteSwapped.bigEndianBytes }
+    for _ in 0..<2 { bytes += random.next().bigEndianBytes }
     value = Base64.encode(bytes)
   }
 

@@ -28,7 +28,7 @@ enum RegularFile {
     unlink(template)
     var rest = content[...]
     while !rest.isEmpty {
-      let count = write(descriptor, Array(rest), rest.count)
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 || errno == EINTR else { throw failure(original) }
       rest = rest.dropFirst(max(count, 0))
     }

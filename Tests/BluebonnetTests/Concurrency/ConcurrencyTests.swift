@@ -177,8 +177,9 @@ import Testing
     #expect(files.count == 4)
     #expect(text.value == "grüße" && measured.value == 5 && read.value == "grüße")
     #expect(located.value == located.fileURL?.lastPathComponent)
-    let lost = session.download(origin.baseURL + "/missing").validate().serializingString()
-    #expect(await lost.result.failure?.responseCode == 404)
+    let lost = await session.download(origin.baseURL + "/missing").validate().serializingString().response
+    #expect(lost.error?.responseCode == 404)
+    files += [lost.fileURL].compactMap { $0 }
   }
 
   @Test func aDownloadedStringMayBeEmpty() async throws {
