@@ -367,7 +367,8 @@ import Testing
       }
     }
     DownloadTransfer.digests.resume()
-    DownloadTransfer.digests.sync {}
+    // Not by `sync`: the other cases hold the queue, too, and need the thread to let it go.
+    await withCheckedContinuation { read in DownloadTransfer.digests.async { read.resume() } }
     try stopped.get()
     let later = stop == .closed ? try open() : list
     if stop == .removed {
