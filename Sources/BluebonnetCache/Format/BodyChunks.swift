@@ -39,7 +39,7 @@ enum BodyChunks {
       let end = min(position + chunk + sum, bytes.count)
       guard end - position > sum else { throw .damaged("a body ends too soon") }
       let payload = bytes[position..<(end - sum)]
-      let stated = bytes[(end - sum)..<end].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+      let stated = UInt64(bigEndianBytes: bytes[(end - sum)..<end])
       guard BlockChecksum.of(payload, seed: seed(index, number)) == stated else {
         throw .damaged("the checksum of a body is another one")
       }

@@ -5,7 +5,7 @@ import BluebonnetFoundation
 struct FormatWriter {
   private(set) var bytes: [UInt8] = []
 
-  // Not by `bigEndianBytes`, which is an array for each of many numbers.
+  // `bigEndianBytes` would make an array for each of many numbers.
   mutating func add<Number: FixedWidthInteger>(_ number: Number) {
     for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: number >> shift))

@@ -6,10 +6,3 @@ package enum Checksum {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }
-
-extension FixedWidthInteger {
-  /// The bytes of a number, the most significant one first.
-  @inlinable package var bigEndianBytes: [UInt8] {
-    stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
-  }
-}

@@ -138,7 +138,7 @@ extension ResumeRecord {
 
   private static func number(_ bytes: [UInt8]?, _ what: String) throws(ResumeRecordError) -> Int64 {
     guard let bytes, bytes.count == 8 else { throw .damaged("\(what) is no number") }
-    let value = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    let value = UInt64(bigEndianBytes: bytes)
     // Room for sums.
     guard value <= 1 << 60 else { throw .damaged("\(what) is beyond all measure") }
     return Int64(value)
@@ -180,7 +180,7 @@ private struct RecordReader {
   mutating func check() throws(ResumeRecordError) {
     end = bytes.count - 8
     guard end >= position else { throw .damaged("they end too soon") }
-    let sum = bytes[end...].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    let sum = UInt64(bigEndianBytes: bytes[end...])
     guard Checksum.of(magic + bytes[..<end]) == sum else { throw .damaged("their checksum is another one") }
   }
 
@@ -188,7 +188,7 @@ private struct RecordReader {
     if position == end { return nil }
     guard end - position >= 5 else { throw .damaged("they end too soon") }
     let tag = bytes[position]
-    let length = bytes[(position + 1)..<(position + 5)].reduce(0) { $0 << 8 | Int($1) }
+    let length = Int(bigEndianBytes: bytes[(position + 1)..<(position + 5)])
     position += 5
     guard length <= end - position else { throw .damaged("they end too soon") }
     defer { position += length }
