@@ -142,7 +142,7 @@ public final class DownloadList: Sendable {
     try add(request, named: name, digest: nil)
   }
 
-  /// Adds a download, as ``add(_:named:)`` does, whose file has to have a SHA-256 digest before it gets its name.
+  /// Adds a download, as ``add(_:named:)`` does, with the SHA-256 digest that its file must have before it gets its name.
   ///
   /// The digest is written down with the request, and is that of the bytes as they are in the file. The complete file is read for it,
   /// one file at a time; meanwhile the download is under way still. A file with another digest is emptied and gets no name: the

@@ -286,7 +286,7 @@ final class DownloadTransfer: RequestAdapter {
     end(with: .complete)
   }
 
-  /// The file has another digest. It is emptied: the next attempt starts over. One whose digest is not known stays.
+  /// The file has another digest. It is emptied: the next attempt starts over. A file without a known digest stays.
   private func refuse(_ mismatch: ChecksumMismatch) throws(DownloadListError) {
     if mismatch.actual != nil {
       try state.withLock { (state) throws(DownloadListError) in

@@ -16,7 +16,7 @@ package final class RunningDigest {
 
   /// Reads a part of a file, wherever its descriptor stands.
   ///
-  /// - Parameter isWanted: Asked again and again: what may take long ends early if it is false.
+  /// - Parameter isWanted: Asked before each piece; false ends the reading, which may take long.
   /// - Returns: false if it cannot be read, or was not wanted any more.
   package func add(
     _ descriptor: Int32, from start: Int64, to end: Int64, while isWanted: () -> Bool = { true }
