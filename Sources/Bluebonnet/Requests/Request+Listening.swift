@@ -11,123 +11,92 @@ extension Request: TaskListener {
 
   package func keepsBody(of task: URLSessionTask) -> Bool { collectsBody }
 
-  package func task(
-    _ task: URLSessionTask, willBeginDelayed request: URLRequest,
-    answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
-  ) {
-    answer(.continueLoading, nil)
-  }
-
-  package func taskIsWaitingForConnectivity(_ task: URLSessionTask) {
-    context.observer?.urlSession(task.session, taskIsWaitingForConnectivity: task)
-  }
-
-  package func task(
-    _ task: URLSessionTask, willFollow response: HTTPURLResponse, with request: URLRequest,
-    answer: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    context.follow(response, with: request, task, of: self, answer: answer)
-  }
-
-  package func task(
-    _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    context.meet(challenge, task, of: self, answer: answer)
-  }
-
-  package func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
-  {
-    context.observer?.urlSession(task.session, taskNeedsNewBodyStream: task)
-    // A stream of a subclass is the user's code.
-    if hasPlainStream { return answer(inputStream()) }
-    context.userCode { answer(self.inputStream()) }
-  }
-
-  package func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts) {
-    context.observer?.urlSession(
-      task.session, task: task, didSendBodyData: count, totalBytesSent: counts.sent,
-      totalBytesExpectedToSend: counts.expectedToSend)
-    updateUploadProgress(sent: counts.sent, expected: counts.expectedToSend)
-  }
-
-  package func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse) {
-    didReceiveInterim(response)
-  }
-
-  package func task(_ task: URLSessionTask, didReceiveFromProxy response: HTTPURLResponse) {
-    didReceiveFromProxy(response)
-  }
-
-  package func task(
-    _ task: URLSessionDataTask, didReceive response: URLResponse,
-    answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    context.observer?.urlSession(task.session, dataTask: task, didReceive: response)
-    guard let response = response as? HTTPURLResponse else { return answer(.allow) }
-    didReceiveResponse(response, completion: answer)
-  }
-
-  package func task(_ task: URLSessionDataTask, accepts response: URLResponse) -> Bool {
+  package func accepts(_ response: URLResponse, of task: URLSessionTask) -> Bool {
     guard responseHook == nil else { return false }
-    context.observer?.urlSession(task.session, dataTask: task, didReceive: response)
+    if let observer = context.observer { observe(response, of: task, by: observer) }
     return true
   }
 
-  package func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask) {}
-
-  package func task(_ task: URLSessionDataTask, didReceive data: Data, of length: Int64) {
-    context.observer?.urlSession(task.session, dataTask: task, didReceive: data)
-    didReceive(data: data, of: task, length: length)
-  }
-
-  package func task(
-    _ task: URLSessionDataTask, willCache response: CachedURLResponse,
-    answer: @escaping @Sendable (CachedURLResponse?) -> Void
-  ) {
-    context.cache(response, task, of: self, answer: answer)
-  }
-
-  package func task(_ task: URLSessionDownloadTask, didResumeAt offset: Int64, of total: Int64) {
-    context.observer?.urlSession(
-      task.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
-    (self as? DownloadRequest)?.updateDownloadProgress(written: offset, expected: total)
-  }
-
-  package func task(
-    _ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts
-  ) {
-    context.observer?.urlSession(
-      task.session, downloadTask: task, didWriteData: count, totalBytesWritten: counts.received,
-      totalBytesExpectedToWrite: counts.expectedToReceive)
-    updateDownloadProgress(written: counts.received, expected: counts.expectedToReceive)
-  }
-
-  package func task(
-    _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
-    answer: @escaping @Sendable () -> Void
-  ) {
-    context.observer?.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
-    // The destination is the user's code, and a file system may be slow.
-    context.userCode { [self] in
-      takeFile(at: location, of: task, using: context.fileManager)
-      answer()
+  package func hear(_ event: LoadEvent, of task: URLSessionTask) {
+    if let observer = context.observer { observe(event, of: task, by: observer) }
+    switch event {
+    case .sent(_, let total, let expected): updateUploadProgress(sent: total, expected: expected)
+    case .interim(let response): didReceiveInterim(response)
+    case .tunnelResponse(let response): didReceiveFromProxy(response)
+    case .data(let data, let length): didReceive(data: data, of: task, length: length)
+    case .resumed(let offset, let expected): updateDownloadProgress(written: offset, expected: expected)
+    case .written(_, let total, let expected): updateDownloadProgress(written: total, expected: expected)
+    case .opened(let subprotocol):
+      guard let task = task as? URLSessionWebSocketTask else { return }
+      (self as? WebSocketRequest)?.didOpen(task, subprotocol)
+    case .closed(let code, let reason):
+      guard let task = task as? URLSessionWebSocketTask else { return }
+      (self as? WebSocketRequest)?.didClose(task, code, reason)
+    case .completed(let error, let metrics): endAttempt(task, with: error, metrics)
+    case .waitingForConnectivity, .sending, .passedOver, .becameDownload, .measured: break
     }
   }
 
-  package func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {
-    (self as? WebSocketRequest)?.didOpen(task, subprotocol)
+  package func answer(_ question: LoadQuestion, of task: URLSessionTask) {
+    switch question {
+    case .delayedRequest(_, let answer): answer(.continueLoading, nil)
+    case .bodyStream(let answer):
+      context.observer?.urlSession(task.session, taskNeedsNewBodyStream: task)
+      // A stream of a subclass is the user's code.
+      if hasPlainStream { return answer(inputStream()) }
+      context.userCode { answer(self.inputStream()) }
+    case .challenge(let challenge, let answer): context.meet(challenge, task, of: self, answer: answer)
+    case .redirect(let response, let request, let answer):
+      context.follow(response, with: request, task, of: self, answer: answer)
+    case .response(let response, let answer):
+      if let observer = context.observer { observe(response, of: task, by: observer) }
+      guard let response = response as? HTTPURLResponse else { return answer(.allow) }
+      didReceiveResponse(response, completion: answer)
+    case .storage(let response, let answer):
+      guard let task = task as? URLSessionDataTask else { return answer(response) }
+      context.cache(response, task, of: self, answer: answer)
+    case .file(let location, let answer):
+      if let observer = context.observer, let task = task as? URLSessionDownloadTask {
+        observer.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
+      }
+      // The destination is the user's code, and a file system may be slow.
+      context.userCode { [self] in
+        takeFile(at: location, of: task, using: context.fileManager)
+        answer()
+      }
+    }
   }
 
-  package func task(
-    _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
-  ) {
-    (self as? WebSocketRequest)?.didClose(task, code, reason)
+  // MARK: The session's monitors
+
+  private func observe(_ response: URLResponse, of task: URLSessionTask, by observer: CompositeEventMonitor) {
+    guard let task = task as? URLSessionDataTask else { return }
+    observer.urlSession(task.session, dataTask: task, didReceive: response)
   }
 
-  package func task(
-    _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics
-  ) {
-    endAttempt(task, with: error, metrics)
+  private func observe(_ event: LoadEvent, of task: URLSessionTask, by observer: CompositeEventMonitor) {
+    let session = task.session
+    switch event {
+    case .waitingForConnectivity: observer.urlSession(session, taskIsWaitingForConnectivity: task)
+    case .sent(let count, let total, let expected):
+      observer.urlSession(
+        session, task: task, didSendBodyData: count, totalBytesSent: total, totalBytesExpectedToSend: expected
+      )
+    case .data(let data, _):
+      guard let task = task as? URLSessionDataTask else { return }
+      observer.urlSession(session, dataTask: task, didReceive: data)
+    case .resumed(let offset, let expected):
+      guard let task = task as? URLSessionDownloadTask else { return }
+      observer.urlSession(
+        session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+    case .written(let count, let total, let expected):
+      guard let task = task as? URLSessionDownloadTask else { return }
+      observer.urlSession(
+        session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
+        totalBytesExpectedToWrite: expected)
+    case .sending, .interim, .tunnelResponse, .passedOver, .becameDownload, .opened, .closed, .measured,
+      .completed:
+      break
+    }
   }
 }

@@ -48,131 +48,83 @@ final class DelegateListener: TaskListener {
 
   var hearsTransmission: Bool { transmissionDelegate != nil }
 
-  func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {
-    transmissionDelegate?.urlSession(task.session, task: task, willSend: head, over: connection)
+  func hear(_ event: LoadEvent, of task: URLSessionTask) {
+    let session = task.session
+    switch event {
+    case .waitingForConnectivity: taskDelegate.urlSession(session, taskIsWaitingForConnectivity: task)
+    case .sending(let head, let connection):
+      transmissionDelegate?.urlSession(session, task: task, willSend: head, over: connection)
+    case .sent(let count, let total, let expected):
+      taskDelegate.urlSession(
+        session, task: task, didSendBodyData: count, totalBytesSent: total, totalBytesExpectedToSend: expected
+      )
+    case .interim(let response):
+      taskDelegate.urlSession(session, task: task, didReceiveInformationalResponse: response)
+    case .tunnelResponse(let response):
+      taskDelegate.urlSession(session, task: task, didReceiveProxyResponse: response)
+    case .passedOver(let response):
+      transmissionDelegate?.urlSession(session, task: task, willProveAfter: response)
+    case .data(let data, _):
+      guard let dataDelegate, let task = task as? URLSessionDataTask else { return }
+      dataDelegate.urlSession(session, dataTask: task, didReceive: data)
+    case .becameDownload(let download):
+      guard let dataDelegate, let task = task as? URLSessionDataTask else { return }
+      dataDelegate.urlSession(session, dataTask: task, didBecome: download)
+    case .resumed(let offset, let expected):
+      guard let downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
+      downloadDelegate.urlSession(
+        session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+    case .written(let count, let total, let expected):
+      guard let downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
+      downloadDelegate.urlSession(
+        session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
+        totalBytesExpectedToWrite: expected)
+    case .opened(let subprotocol):
+      guard let task = task as? URLSessionWebSocketTask else { return }
+      webSocketDelegate(of: task)?.urlSession(session, webSocketTask: task, didOpenWithProtocol: subprotocol)
+    case .closed(let code, let reason):
+      guard let task = task as? URLSessionWebSocketTask else { return }
+      webSocketDelegate(of: task)?
+        .urlSession(session, webSocketTask: task, didCloseWith: code, reason: reason)
+    case .measured(let metrics): taskDelegate.urlSession(session, task: task, didFinishCollecting: metrics)
+    case .completed(let error, let metrics):
+      taskDelegate.urlSession(session, task: task, didFinishCollecting: metrics)
+      taskDelegate.urlSession(session, task: task, didCompleteWithError: error)
+    }
   }
 
-  func task(_ task: URLSessionTask, willProveAfter response: HTTPURLResponse) {
-    transmissionDelegate?.urlSession(task.session, task: task, willProveAfter: response)
-  }
-
-  func task(
-    _ task: URLSessionTask, willBeginDelayed request: URLRequest,
-    answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
-  ) {
-    taskDelegate.urlSession(
-      task.session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
-  }
-
-  func taskIsWaitingForConnectivity(_ task: URLSessionTask) {
-    taskDelegate.urlSession(task.session, taskIsWaitingForConnectivity: task)
-  }
-
-  func task(
-    _ task: URLSessionTask, willFollow response: HTTPURLResponse, with request: URLRequest,
-    answer: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    taskDelegate.urlSession(
-      task.session, task: task, willPerformHTTPRedirection: response, newRequest: request,
-      completionHandler: answer)
-  }
-
-  func task(
-    _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    taskDelegate.urlSession(task.session, task: task, didReceive: challenge, completionHandler: answer)
-  }
-
-  func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void) {
-    taskDelegate.urlSession(task.session, task: task, needNewBodyStream: answer)
-  }
-
-  func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts) {
-    taskDelegate.urlSession(
-      task.session, task: task, didSendBodyData: count, totalBytesSent: counts.sent,
-      totalBytesExpectedToSend: counts.expectedToSend)
-  }
-
-  func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse) {
-    taskDelegate.urlSession(task.session, task: task, didReceiveInformationalResponse: response)
-  }
-
-  func task(_ task: URLSessionTask, didReceiveFromProxy response: HTTPURLResponse) {
-    taskDelegate.urlSession(task.session, task: task, didReceiveProxyResponse: response)
-  }
-
-  func task(
-    _ task: URLSessionDataTask, didReceive response: URLResponse,
-    answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    guard let dataDelegate else { return answer(.allow) }
-    dataDelegate.urlSession(task.session, dataTask: task, didReceive: response, completionHandler: answer)
-  }
-
-  func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask) {
-    dataDelegate?.urlSession(task.session, dataTask: task, didBecome: download)
-  }
-
-  func task(_ task: URLSessionDataTask, didReceive data: Data, of length: Int64) {
-    dataDelegate?.urlSession(task.session, dataTask: task, didReceive: data)
-  }
-
-  func task(
-    _ task: URLSessionDataTask, willCache response: CachedURLResponse,
-    answer: @escaping @Sendable (CachedURLResponse?) -> Void
-  ) {
-    guard let dataDelegate else { return answer(response) }
-    dataDelegate.urlSession(
-      task.session, dataTask: task, willCacheResponse: response, completionHandler: answer)
-  }
-
-  func task(_ task: URLSessionDownloadTask, didResumeAt offset: Int64, of total: Int64) {
-    downloadDelegate?.urlSession(
-      task.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
-  }
-
-  func task(_ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts) {
-    downloadDelegate?.urlSession(
-      task.session, downloadTask: task, didWriteData: count, totalBytesWritten: counts.received,
-      totalBytesExpectedToWrite: counts.expectedToReceive)
-  }
-
-  func task(
-    _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
-    answer: @escaping @Sendable () -> Void
-  ) {
-    downloadDelegate?.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
-    answer()
-  }
-
-  func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {
-    webSocketDelegate(of: task)?
-      .urlSession(task.session, webSocketTask: task, didOpenWithProtocol: subprotocol)
-  }
-
-  func task(
-    _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
-  ) {
-    webSocketDelegate(of: task)?
-      .urlSession(task.session, webSocketTask: task, didCloseWith: code, reason: reason)
+  func answer(_ question: LoadQuestion, of task: URLSessionTask) {
+    let session = task.session
+    switch question {
+    case .delayedRequest(let request, let answer):
+      taskDelegate.urlSession(
+        session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
+    case .bodyStream(let answer): taskDelegate.urlSession(session, task: task, needNewBodyStream: answer)
+    case .challenge(let challenge, let answer):
+      taskDelegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
+    case .redirect(let response, let request, let answer):
+      taskDelegate.urlSession(
+        session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+        completionHandler: answer)
+    case .response(let response, let answer):
+      guard let dataDelegate, let task = task as? URLSessionDataTask else { return answer(.allow) }
+      dataDelegate.urlSession(session, dataTask: task, didReceive: response, completionHandler: answer)
+    case .storage(let response, let answer):
+      guard let dataDelegate, let task = task as? URLSessionDataTask else { return answer(response) }
+      dataDelegate.urlSession(
+        session, dataTask: task, willCacheResponse: response, completionHandler: answer)
+    case .file(let location, let answer):
+      if let downloadDelegate, let task = task as? URLSessionDownloadTask {
+        downloadDelegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: location)
+      }
+      answer()
+    }
   }
 
   /// Cast when there is something to tell, twice in the life of a few tasks.
   private func webSocketDelegate(of task: URLSessionTask) -> (any URLSessionWebSocketDelegate)? {
     taskDelegate as? any URLSessionWebSocketDelegate ?? task.session.delegate
       as? any URLSessionWebSocketDelegate
-  }
-
-  func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-    taskDelegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
-  }
-
-  func task(
-    _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics
-  ) {
-    taskDelegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
-    taskDelegate.urlSession(task.session, task: task, didCompleteWithError: error)
   }
 }
 

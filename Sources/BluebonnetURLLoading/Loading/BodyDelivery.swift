@@ -26,35 +26,23 @@ struct BodyDelivery {
   }
 
   private func askForDisposition(_ response: URLResponse) {
-    guard let task = load.state.task as? URLSessionDataTask, let listener = load.listener, listener.takesData
+    let task = load.state.task
+    // Without a question there is nothing to remember for its answer, which would be an allocation for each request.
+    guard let listener = load.listener, listener.takesData, task is URLSessionDataTask,
+      !(listener.isOnLoop && listener.accepts(response, of: task))
     else {
       load.state.machine.receive()
       return
     }
-    // Without a question there is nothing to remember for its answer, which would be an allocation for each request.
-    if listener.isOnLoop, listener.task(task, accepts: response) {
-      load.state.machine.receive()
-      return
-    }
     let question = load.state.machine.ask(.response)
-    if listener.isOnLoop {
-      ask(question, listener, task, about: response)
-    } else {
-      listener.executor.async { ask(question, listener, task, about: response) }
-    }
+    listener.ask(
+      .response(response) { disposition in
+        // Most listeners answer where they are asked.
+        if load.engine.loop.isHeld { return decided(question, disposition) }
+        load.engine.loop.execute { decided(question, disposition) }
+      }, of: task)
     // No answer yet: hold the body back until there is one.
     load.holdWhileDeciding()
-  }
-
-  private func ask(
-    _ question: QuestionLog.Question, _ listener: any TaskListener, _ task: URLSessionDataTask,
-    about response: URLResponse
-  ) {
-    listener.task(task, didReceive: response) { disposition in
-      // Most listeners answer where they are asked.
-      if load.engine.loop.isHeld { return decided(question, disposition) }
-      load.engine.loop.execute { decided(question, disposition) }
-    }
   }
 
   private func decided(_ question: QuestionLog.Question, _ disposition: URLSession.ResponseDisposition) {
@@ -115,7 +103,7 @@ struct BodyDelivery {
     load.state.incoming.sink = BodySink(for: download, waitingFor: load.engine.descriptorWait(for: download))
     load.state.incoming.dropCopy()
     load.state.machine.receive()
-    if let listener = load.listener { listener.executor.run { listener.task(old, didBecome: download) } }
+    load.listener?.tell(.becameDownload(download), of: old)
     go()
   }
 
@@ -176,15 +164,14 @@ struct BodyDelivery {
   }
 
   func hand(_ data: Data) {
-    guard let task = load.state.task as? URLSessionDataTask, let listener = load.listener, listener.takesData
-    else { return }
-    let length = load.state.incoming.length
-    if listener.isOnLoop { return listener.task(task, didReceive: data, of: length) }
+    guard let listener = load.listener, listener.takesData else { return }
+    let (task, length) = (load.state.task, load.state.incoming.length)
+    if listener.isOnLoop { return listener.hear(.data(data, of: length), of: task) }
     let count = data.count
     load.state.incoming.undelivered.handed(count)
     if load.state.incoming.undelivered.isFull { load.hold(.backlog) }
     listener.executor.async {
-      listener.task(task, didReceive: data, of: length)
+      listener.hear(.data(data, of: length), of: task)
       load.engine.loop.execute {
         if load.state.incoming.undelivered.taken(count) { load.release(.backlog) }
       }
@@ -212,9 +199,10 @@ struct BodyDelivery {
         if load.state.incoming.undelivered.taken(count) { load.release(.backlog) }
       }
     }
-    guard let task = load.state.task as? URLSessionDownloadTask, let listener = load.listener else { return }
-    let counts = task.byteCounts
-    listener.executor.run { listener.task(task, didWrite: Int64(count), counts) }
+    guard let listener = load.listener else { return }
+    let counts = load.state.task.byteCounts
+    listener.tell(
+      .written(Int64(count), total: counts.received, expected: counts.expectedToReceive), of: load.state.task)
   }
 
   /// Hands the file over; what the listener has not moved away is removed. Then goes on, in loop context.
@@ -225,11 +213,7 @@ struct BodyDelivery {
       return file.remove { [loop = load.engine.loop] in loop.execute(go) }
     }
     if let digest = file.digest { task.keepDigest(digest) }
-    listener.executor.run { [loop = load.engine.loop] in
-      listener.task(task, didFinishDownloadingTo: url) {
-        file.remove { loop.execute(go) }
-      }
-    }
+    listener.ask(.file(url) { [loop = load.engine.loop] in file.remove { loop.execute(go) } }, of: task)
   }
 
   // MARK: Limits (URLSessionConfiguration.responseBodyLimitInMemory)

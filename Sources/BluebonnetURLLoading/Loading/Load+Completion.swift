@@ -37,16 +37,12 @@ extension Load {
     // Before the end is told: a task that has completed is none of its session's.
     task.session.forget(task)
     if let completion {
-      if let listener { listener.executor.run { listener.task(task, didFinishCollecting: metrics) } }
+      listener?.tell(.measured(metrics), of: task)
       state.incoming.sink.hand(
         to: completion, task.response, error, on: task.session.userExecutor,
         isNext: listener?.isOnLoop ?? true)
-    } else if let listener {
-      if listener.isOnLoop {
-        listener.task(task, didCompleteWith: error, metrics)
-      } else {
-        listener.executor.async { listener.task(task, didCompleteWith: error, metrics) }
-      }
+    } else {
+      listener?.tell(.completed(error, metrics), of: task)
     }
   }
 

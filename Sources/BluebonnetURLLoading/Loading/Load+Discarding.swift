@@ -16,7 +16,7 @@ extension Load {
     }
     let question = state.machine.ask(.transmission)
     listener.executor.run { [self, task = state.task] in
-      listener.task(task, willProveAfter: response)
+      listener.hear(.passedOver(response), of: task)
       engine.loop.execute { [self] in
         if take(question) { discard(state.response, then: next) }
       }

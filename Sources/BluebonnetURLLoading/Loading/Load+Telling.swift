@@ -6,6 +6,9 @@ import BluebonnetTransport
 
 // What the driver's exchanges tell it as their client (`ExchangeClient`), and the task or its listener is only told.
 extension Load {
+  /// Tells the listener, if there is one. In loop context.
+  func tell(_ event: LoadEvent) { listener?.tell(event, of: state.task) }
+
   var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
 
   /// A head as the caller sees it.
@@ -17,8 +20,7 @@ extension Load {
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead) {
-    guard let listener, let response = response(head) else { return }
-    listener.executor.run { [task = state.task] in listener.task(task, didReceiveFromProxy: response) }
+    if listener != nil, let response = response(head) { tell(.tunnelResponse(response)) }
   }
 
   func exchange(
@@ -26,14 +28,11 @@ extension Load {
   ) {
     guard let listener else { return }
     let connection = URLSessionConnection(facts: connection, isReused: isReused)
-    listener.executor.run { [task = state.task] in
-      listener.task(task, willSend: Data(head), over: connection)
-    }
+    listener.tell(.sending(head: Data(head), connection), of: state.task)
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {
-    guard let listener, let response = response(head) else { return }
-    listener.executor.run { [task = state.task] in listener.task(task, didReceiveInterim: response) }
+    if listener != nil, let response = response(head) { tell(.interim(response)) }
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock) {
@@ -45,6 +44,7 @@ extension Load {
     state.task.count { $0.sent += Int64(count) }
     guard let listener else { return }
     let counts = state.task.byteCounts
-    listener.executor.run { [task = state.task] in listener.task(task, didSend: Int64(count), counts) }
+    listener.tell(
+      .sent(Int64(count), total: counts.sent, expected: counts.expectedToSend), of: state.task)
   }
 }

@@ -25,11 +25,10 @@ struct RedirectDriver {
     guard let listener = load.listener, let response = load.state.response else {
       return redirected(question, to: proposal.request, proposal)
     }
-    listener.executor.run { [load, task = load.state.task] in
-      listener.task(task, willFollow: response, with: proposal.request) { chosen in
+    listener.ask(
+      .redirect(response, proposal.request) { [load] chosen in
         load.engine.loop.execute { redirected(question, to: chosen, proposal) }
-      }
-    }
+      }, of: load.state.task)
     load.holdWhileDeciding()
   }
 

@@ -117,11 +117,10 @@ extension ClassDriver: ProtocolLoadClient {
     guard let listener = load.listener, let head = response as? HTTPURLResponse else {
       return Self.redirected(load, question, to: proposed, by: response, source)
     }
-    listener.executor.run { [load, task = load.state.task] in
-      listener.task(task, willFollow: head, with: proposed) { chosen in
+    listener.ask(
+      .redirect(head, proposed) { [load] chosen in
         load.engine.loop.execute { Self.redirected(load, question, to: chosen, by: response, source) }
-      }
-    }
+      }, of: load.state.task)
   }
 
   /// A class may have made its proposal from the request that it got, with fields meant for one origin: the
@@ -169,12 +168,11 @@ extension ClassDriver: ProtocolLoadClient {
   ) {
     guard let listener = load.listener else { return answer(.performDefaultHandling, nil) }
     let first = SingleAnswer()
-    listener.executor.run { [load, task = load.state.task] in
-      listener.task(task, didReceive: challenge) { disposition, credential in
+    listener.ask(
+      .challenge(challenge) { [load] disposition, credential in
         if first.take() { return answer(disposition, credential) }
         load.engine.loop.execute { load.reportIgnoredAnswer(to: .credential) }
-      }
-    }
+      }, of: load.state.task)
   }
 
   func load(_ source: ProtocolLoad, didFinishWith error: (any Error)?) {

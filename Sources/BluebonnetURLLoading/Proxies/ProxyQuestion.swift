@@ -28,8 +28,8 @@ struct ProxyQuestion: Sendable {
       return answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, storage))
     }
     let first = SingleAnswer()
-    listener.executor.run { [self, task = load.state.task] in
-      listener.task(task, didReceive: asked) { [self] disposition, credential in
+    listener.ask(
+      .challenge(asked) { [self] disposition, credential in
         guard first.take() else {
           return load.engine.loop.execute { load.reportIgnoredAnswer(to: .proxyCredential) }
         }
@@ -41,8 +41,7 @@ struct ProxyQuestion: Sendable {
           load.engine.loop.execute { if isOpen() { ask(from: index + 1, isOpen: isOpen, answer) } }
         case .cancelAuthenticationChallenge: load.engine.loop.execute { if isOpen() { cancelled(at: index) } }
         }
-      }
-    }
+      }, of: load.state.task)
   }
 
   private func cancelled(at index: Int) {

@@ -48,10 +48,7 @@ final class WebSocketDriver {
     // An open WebSocket lives as long as it likes, and is no request any more.
     load.engine.requests?.rest(load)
     connection.hold(load.state.incoming.holds)
-    if let listener = load.listener, let task = load.state.task as? URLSessionWebSocketTask {
-      let subprotocol = link.agreement?.subprotocol
-      listener.executor.run { listener.task(task, didOpenWith: subprotocol) }
-    }
+    load.tell(.opened(subprotocol: link.agreement?.subprotocol))
     // Later: this is inside a read.
     load.engine.loop.enqueue { [link, connection = LoopConfined(connection)] in
       link.opened(connection.value)
@@ -93,8 +90,7 @@ extension WebSocketDriver: WebSocketClient {
     let code = URLSessionWebSocketTask.CloseCode(close.code)
     let reason = close.reason.isEmpty ? nil : Data(close.reason)
     task.closing.withLock { ($0.code, $0.reason) = (code, reason) }
-    guard let listener = load.listener else { return }
-    listener.executor.run { listener.task(task, didCloseWith: code, reason: reason) }
+    load.tell(.closed(code, reason: reason))
   }
 
   func webSocket(_ connection: WebSocketConnection, didEndWith error: TransportError?) {

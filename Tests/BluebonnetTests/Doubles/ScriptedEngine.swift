@@ -72,7 +72,7 @@ final class ScriptedEngine: TaskEngine {
           for part in body {
             let data = Data(part.utf8)
             if let listener {
-              listener.task(dataTask, didReceive: data, of: length)
+              listener.hear(.data(data, of: length), of: dataTask)
             } else {
               delegate?.urlSession(task.session, dataTask: dataTask, didReceive: data)
             }
@@ -81,7 +81,7 @@ final class ScriptedEngine: TaskEngine {
         }
       }
       if let listener {
-        listener.task(dataTask, didReceive: response, answer: answer)
+        listener.answer(.response(response, answer), of: dataTask)
       } else {
         delegate?.urlSession(
           task.session, dataTask: dataTask, didReceive: response, completionHandler: answer)
@@ -102,7 +102,7 @@ final class ScriptedEngine: TaskEngine {
       let metrics = URLSessionTaskMetrics(
         .none, earlier: [], redirectCount: 0,
         clock: ClockAnchor(wall: Date().timeIntervalSince1970, monotonic: 0), start: 0, end: 1)
-      if let listener { return listener.task(task, didCompleteWith: error, metrics) }
+      if let listener { return listener.hear(.completed(error, metrics), of: task) }
       delegate?.urlSession(task.session, task: task, didFinishCollecting: metrics)
       delegate?.urlSession(task.session, task: task, didCompleteWithError: error)
     }

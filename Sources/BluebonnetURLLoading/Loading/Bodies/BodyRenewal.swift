@@ -31,16 +31,15 @@ struct BodyRenewal {
     }
     let question = load.state.machine.ask(.bodyStream)
     let first = SingleAnswer()
-    listener.executor.run { [load, task = load.state.task] in
-      listener.taskNeedsBodyStream(task) { stream in
+    listener.ask(
+      .bodyStream { [load] stream in
         // Of an answer that does not count, the stream is not touched either.
         guard first.take() else {
           return load.engine.loop.execute { load.reportIgnoredAnswer(to: .bodyStream) }
         }
         let body = Self.body(from: stream, of: next, obstacle)
         load.engine.loop.execute { if load.take(question) { send(next, body) } }
-      }
-    }
+      }, of: load.state.task)
   }
 
   private static func body(

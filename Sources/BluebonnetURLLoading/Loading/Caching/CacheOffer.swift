@@ -33,25 +33,23 @@ struct CacheOffer {
     let keep = keeper
     guard let (task, listener) = asked else { return load.consult({ keep(offer) }, then: go) }
     let first = SingleAnswer()
-    listener.executor.run { [load] in
-      listener.task(task, willCache: offer) { chosen in
+    listener.ask(
+      .storage(offer) { [load] chosen in
         guard first.take() else {
           return load.engine.loop.execute { load.reportIgnoredAnswer(to: .cachedResponse) }
         }
         guard let chosen else { return load.engine.loop.execute { go(nil) } }
         // A plain cache is asked where the answer came from.
         load.consult({ keep(chosen) }) { keeping in load.engine.loop.execute { go(keeping) } }
-      }
-    }
+      }, of: task)
   }
 
   /// A body that is too large for the memory, and in the store but for its confirmation: it is offered without its bytes.
   private func offer(_ writer: CacheWriter, then go: @escaping @Sendable (Task<Void, Never>?) -> Void) {
     guard let (task, listener) = asked else { return go(writer.commit()) }
     let first = SingleAnswer()
-    listener.executor.run { [load, response] in
-      let offer = CachedURLResponse(response: response, data: Data())
-      listener.task(task, willCache: offer) { chosen in
+    listener.ask(
+      .storage(CachedURLResponse(response: response, data: Data())) { [load] chosen in
         load.engine.loop.execute {
           guard first.take() else { return load.reportIgnoredAnswer(to: .cachedResponse) }
           switch chosen?.storagePolicy {
@@ -61,19 +59,18 @@ struct CacheOffer {
           }
           go(nil)
         }
-      }
-    }
+      }, of: task)
   }
 
   /// The task that is asked for permission: the reader of the body's pieces, or the task with the stale response being replaced.
-  private var asked: (task: URLSessionDataTask, listener: any TaskListener)? {
+  private var asked: (task: URLSessionTask, listener: any TaskListener)? {
     if let revalidation = cache.session.revalidation(by: load.state.task) {
       return revalidation.listener.map { (revalidation.task, $0) }
     }
-    guard case .delegate = load.state.incoming.sink, let task = load.state.task as? URLSessionDataTask,
+    guard case .delegate = load.state.incoming.sink, load.state.task is URLSessionDataTask,
       let listener = load.listener, listener.takesData
     else { return nil }
-    return (task, listener)
+    return (load.state.task, listener)
   }
 
   /// Keeps what the listener has made of the response, and says after what it can be found: nil for at once, or never.

@@ -21,9 +21,7 @@ extension ChallengeDriver {
       }
     }
     if let listener = load.listener {
-      listener.executor.run { [task = load.state.task] in
-        listener.task(task, didReceive: challenge, answer: answer)
-      }
+      listener.ask(.challenge(challenge, answer), of: load.state.task)
     } else {
       answer(.performDefaultHandling, nil)
     }

@@ -122,9 +122,7 @@ struct DownloadDriver {
 
   private func tellResumption(at offset: Int64, of total: Int64?) {
     load.state.task.count { $0.received = offset }
-    guard let task = load.state.task as? URLSessionDownloadTask, let listener = load.listener else { return }
-    let total = total ?? NSURLSessionTransferSizeUnknown
-    listener.executor.run { listener.task(task, didResumeAt: offset, of: total) }
+    load.tell(.resumed(at: offset, of: total ?? NSURLSessionTransferSizeUnknown))
   }
 
   // MARK: The end

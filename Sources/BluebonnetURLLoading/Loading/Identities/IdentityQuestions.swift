@@ -34,8 +34,8 @@ struct IdentityQuestions {
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
     let first = SingleAnswer()
-    listener.executor.run { [load, task = load.state.task] in
-      listener.task(task, didReceive: challenge) { disposition, credential in
+    listener.ask(
+      .challenge(challenge) { [load] disposition, credential in
         guard first.take() else {
           return load.engine.loop.execute { load.reportIgnoredAnswer(to: .serverTrust) }
         }
@@ -46,8 +46,7 @@ struct IdentityQuestions {
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
           load.engine.loop.execute { rejectTrust(of: exchange, decision) }
         }
-      }
-    }
+      }, of: load.state.task)
   }
 
   private func rejectTrust(of exchange: RequestDriver, _ decision: @Sendable (TrustDecision) -> Void) {
@@ -81,8 +80,8 @@ struct IdentityQuestions {
       protectionSpace: space, proposedCredential: proposed, previousFailureCount: 0, failureResponse: nil,
       error: nil, sender: nil)
     let first = SingleAnswer()
-    listener.executor.run { [load, task = load.state.task] in
-      listener.task(task, didReceive: challenge) { disposition, credential in
+    listener.ask(
+      .challenge(challenge) { [load] disposition, credential in
         load.engine.loop.execute {
           guard first.take() else { return load.reportIgnoredAnswer(to: .clientCertificate) }
           switch disposition {
@@ -105,8 +104,7 @@ struct IdentityQuestions {
                 reason: "the question for a client certificate was cancelled"))
           }
         }
-      }
-    }
+      }, of: load.state.task)
   }
 
   /// The credential that is sent without the delegate's answer.

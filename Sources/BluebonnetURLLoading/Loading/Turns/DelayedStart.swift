@@ -53,12 +53,10 @@ final class DelayedStart {
     if isDue { return }
     guard let listener = load.listener else { return begin(load.state.request) }
     let question = load.state.machine.ask(.delayedRequest)
-    listener.executor.run {
-      [load, start = LoopConfined(self), task = load.state.task, request = load.state.request] in
-      listener.task(task, willBeginDelayed: request) { answer, next in
+    listener.ask(
+      .delayedRequest(load.state.request) { [load, start = LoopConfined(self)] answer, next in
         load.engine.loop.execute { if load.take(question) { start.value.decided(answer, next) } }
-      }
-    }
+      }, of: load.state.task)
   }
 
   private func decided(_ answer: URLSession.DelayedRequestDisposition, _ next: URLRequest?) {

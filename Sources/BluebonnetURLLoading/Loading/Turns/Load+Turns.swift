@@ -38,9 +38,7 @@ extension Load: TurnTaking {
         if let self, !state.isOver { prepareAndSend(state.request) }
       }
     state.connectivity = wait
-    if wait.isNew, let listener {
-      listener.executor.run { [task = state.task] in listener.taskIsWaitingForConnectivity(task) }
-    }
+    if wait.isNew { tell(.waitingForConnectivity) }
     // A listener on the loop may have cancelled the task there and then.
     if state.isOver { return }
     state.machine.load()
