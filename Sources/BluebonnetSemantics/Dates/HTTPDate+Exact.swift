@@ -88,20 +88,37 @@ private struct ExactDateScanner {
     return number
   }
 
-  private mutating func word() -> Substring {
-    let start = position
-    while position < bytes.count, Byte.lowercased(bytes[position]) &- 0x61 < 26 { position += 1 }
-    return Substring(decoding: bytes[start..<position], as: UTF8.self)
+  private mutating func month() -> Int? {
+    name(among: "janfebmaraprmayjunjulaugsepoctnovdec").map { $0 + 1 }
   }
-
-  private mutating func month() -> Int? { HTTPDate.month(word()) }
 
   private mutating func weekday(isLong: Bool) -> Bool {
-    let name = word()
-    return (isLong ? Self.longWeekdays : HTTPDate.weekdays).contains { $0.equalsIgnoringASCIICase(name) }
+    if !isLong { return name(among: "sunmontuewedthufrisat") != nil }
+    for name in Self.longWeekdays where skip(name) { return true }
+    return false
   }
 
-  private static let longWeekdays = [
-    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  /// Skips a name of three letters. Bytes are compared, because a response has two dates or three, and words would be texts of their own.
+  ///
+  /// - Parameter names: Those that there are, in lower case, one right behind the other.
+  /// - Returns: The name's place among them.
+  private mutating func name(among names: StaticString) -> Int? {
+    guard bytes.count - position >= 3 else { return nil }
+    let (first, second, third) = (
+      Byte.lowercased(bytes[position]), Byte.lowercased(bytes[position + 1]),
+      Byte.lowercased(bytes[position + 2])
+    )
+    for start in stride(from: 0, to: names.utf8CodeUnitCount, by: 3)
+    where names.utf8Start[start] == first && names.utf8Start[start + 1] == second
+      && names.utf8Start[start + 2] == third
+    {
+      position += 3
+      return start / 3
+    }
+    return nil
+  }
+
+  private static let longWeekdays: [StaticString] = [
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
   ]
 }

@@ -79,6 +79,10 @@ extension StringProtocol where SubSequence == Substring {
 
   /// The elements of a list without quoted strings (RFC 9110 §5.6.1), in lower case.
   package var lowercasedElements: [String] {
-    split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased }.filter { !$0.isEmpty }
+    // By bytes: by characters it takes five times as long.
+    self[...].utf8.split(separator: Byte.comma).map {
+      Substring($0).trimmingOptionalWhitespace.asciiLowercased
+    }
+    .filter { !$0.isEmpty }
   }
 }

@@ -15,7 +15,7 @@ package struct EntityTag: Sendable, Hashable {
     guard opaque.count >= 2, opaque.first == Byte.quote, opaque.last == Byte.quote,
       opaque.dropFirst().dropLast().allSatisfy(Self.mayHold)
     else { return nil }
-    self.opaque = String(Substring(opaque))
+    self.opaque = isWeak ? String(Substring(opaque)) : value
     self.isWeak = isWeak
   }
 

@@ -90,12 +90,28 @@ import Testing
     #expect(HTTPDate.parseExactly(text, now: 1_700_000_000) == 784_111_777)
   }
 
+  @Test func eachMonthAndDayOfTheWeekIsRead() throws {
+    for day in 0..<400 {
+      let moment = 1_600_000_000 + day * 86_400
+      #expect(HTTPDate.parseExactly(HTTPDate.format(moment), now: moment) == moment)
+      let time = CivilTime(secondsSince1970: moment)
+      let name = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+      ][time.weekday]
+      let words = HTTPDate.format(moment).split(separator: " ")
+      let long = "\(name), \(words[1])-\(words[2])-\(words[3].suffix(2)) \(words[4]) GMT"
+      #expect(HTTPDate.parseExactly(long, now: moment) == moment)
+    }
+  }
+
   @Test(arguments: [
     "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 94 08:49:37 GMT",
     "Sun 06 Nov 1994 08:49:37 GMT", "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 08.49.37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 GMT ", " Sun, 06 Nov 1994 08:49:37 GMT",
     "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT",
+    "Sunx, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Novx 1994 08:49:37 GMT", "Sun, 06 Bfe 1994 08:49:37 GMT",
+    "Su", "Sun, 06 No", "Unm, 06 Nov 1994 08:49:37 GMT", "Sundays, 06-Nov-94 08:49:37 GMT",
     "Sun Nov 6 08:49:37 1994", "Sun Nov 06 08:49:37 94", "Sunday, 06-Nov-1994 08:49:37 GMT", "0", "-1", "",
   ])
   func whatIsNoDate(_ text: String) {
