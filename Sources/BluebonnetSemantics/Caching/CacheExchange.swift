@@ -262,17 +262,21 @@ package struct CacheExchange: Sendable {
       selected = nil
       return .askAgain
     }
-    let fresh = candidates[index].freshened(by: newer, requestTime: requestTime, responseTime: now)
+    let newerDirectives = ResponseDirectives(newer)
+    let fresh = candidates[index].freshened(
+      by: newer, newerDirectives, requestTime: requestTime, responseTime: now)
     let serving = fresh.serving(.forwarded(reason, status: 304), headOnly: false, at: now)
-    return .serve(
-      index, serving, mayFreshen(candidates[index], newer) ? .freshen(index, fresh) : .forget(index))
+    let mayStay = mayFreshen(candidates[index], newer, newerDirectives)
+    return .serve(index, serving, mayStay ? .freshen(index, fresh) : .forget(index))
   }
 
   /// Whether the stored response stays for its identity. The request may have been authenticated since it was chosen: the answer
   /// to one identity is not for others (RFC 9111 §3.5).
-  private func mayFreshen(_ stored: StoredHead, _ newer: FieldBlock) -> Bool {
+  private func mayFreshen(
+    _ stored: StoredHead, _ newer: FieldBlock, _ newerDirectives: ResponseDirectives
+  ) -> Bool {
     guard let arrival else { return false }
-    return stored.mayBecome(newer) && stored.selection.answers(fields, partition: arrival)
+    return stored.mayBecome(newer, newerDirectives) && stored.selection.answers(fields, partition: arrival)
   }
 
   /// The partition that the response belongs to; nil if it is not to be stored.
@@ -317,8 +321,10 @@ package struct CacheExchange: Sendable {
     default: return .none
     }
     guard speaksOfIt else { return .none }
-    guard mayFreshen(stored, newer) else { return .forget(index) }
-    return .freshen(index, stored.freshened(by: newer, requestTime: requestTime, responseTime: now))
+    let newerDirectives = ResponseDirectives(newer)
+    guard mayFreshen(stored, newer, newerDirectives) else { return .forget(index) }
+    return .freshen(
+      index, stored.freshened(by: newer, newerDirectives, requestTime: requestTime, responseTime: now))
   }
 
   private func stored(

@@ -68,12 +68,19 @@ package struct StoredHead: Sendable {
   }
 
   /// RFC 9111 §4.3.4: brought up to date by a head that speaks of the same representation.
-  func freshened(by newer: FieldBlock, requestTime: Double, responseTime: Double) -> StoredHead {
-    let newerDirectives = ResponseDirectives(newer)
+  ///
+  /// - Parameter newerDirectives: Those of `newer`.
+  func freshened(
+    by newer: FieldBlock, _ newerDirectives: ResponseDirectives, requestTime: Double, responseTime: Double
+  ) -> StoredHead {
     var fresh = self
     fresh.fields = StoredFields.updated(
       fields, with: newer, newerDirectives, arrival: Freshness.second(responseTime))
-    fresh.directives = ResponseDirectives(fresh.fields)
+    if newer.contains(.cacheControl) {
+      // `Connection`, or the directives themselves, may say that they are not to be kept.
+      fresh.directives =
+        fresh.fields.contains(.cacheControl) ? newerDirectives : ResponseDirectives(fresh.fields)
+    }
     fresh.freshness = Freshness(
       status: status, fields: fresh.fields, directives: fresh.directives, requestTime: requestTime,
       responseTime: responseTime)
@@ -126,8 +133,8 @@ package struct StoredHead: Sendable {
 
   /// Whether it may be kept with a newer head's fields: not if that forbids it (RFC 9111 §5.2.2.5), or names fields to vary
   /// by that have not been noted (§4.1).
-  func mayBecome(_ newer: FieldBlock) -> Bool {
-    let options = newer.contains(.cacheControl) ? ResponseDirectives(newer).options : []
+  func mayBecome(_ newer: FieldBlock, _ newerDirectives: ResponseDirectives) -> Bool {
+    let options = newerDirectives.options
     if options.contains(.noStore), !options.contains(.mustUnderstand) { return false }
     return newer.contains(.vary) ? selection.covers(vary: newer.values(.vary)) : true
   }

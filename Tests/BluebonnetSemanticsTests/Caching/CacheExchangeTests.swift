@@ -259,6 +259,36 @@ import Testing
     #expect(restored.freshness == fresh.freshness)
   }
 
+  /// The directives that go on are those of the fields that stay, wherever they come from.
+  @Test(
+    arguments: [
+      ([], []), ([("Cache-Control", "max-age=60, must-revalidate")], []),
+      ([("Cache-Control", "max-age=60")], [("Cache-Control", "no-cache")]),
+      ([("Cache-Control", "no-cache")], [("Cache-Control", "max-age=60"), ("Cache-Control", "immutable")]),
+      ([], [("Cache-Control", "max-age=60"), ("Connection", "Cache-Control")]),
+      (
+        [("Cache-Control", "max-age=60")],
+        [("Cache-Control", "max-age=90"), ("Connection", "cache-control, x")]
+      ),
+      ([("Cache-Control", "max-age=60")], [("Cache-Control", "max-age=90, no-cache=\"cache-control\"")]),
+      ([("Cache-Control", "max-age=60")], [("Cache-Control", "max-age=90, no-cache=\"x, y\"")]),
+      ([("Cache-Control", "no-cache=\"x\"")], [("X", "1")]),
+    ] as [([(String, String)], [(String, String)])])
+  func aConfirmationSaysWhatItsFieldsSay(_ first: [(String, String)], _ newer: [(String, String)]) throws {
+    let old = try stored(first + [("ETag", "\"a\"")])
+    var exchange = exchange([:], .revalidated)
+    let now = Self.start + 100
+    _ = exchange.begin([old], now: now)
+    guard
+      case .serve(0, _, .freshen(0, let fresh)) = exchange.received(
+        status: 304, fields: FieldBlock(newer), requestTime: now, now: now, namesTarget: { false })
+    else {
+      Issue.record("it is confirmed")
+      return
+    }
+    #expect(fresh.directives == ResponseDirectives(fresh.fields))
+  }
+
   /// RFC 9111 §3.5: what is confirmed to somebody who was proved meanwhile is confirmed to nobody else.
   @Test func aConfirmationForSomebodyElseFreshensNothing() throws {
     let old = try stored([("Cache-Control", "max-age=60"), ("ETag", "\"a\"")])

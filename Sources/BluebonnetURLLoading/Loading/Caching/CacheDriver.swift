@@ -170,9 +170,7 @@ final class CacheDriver: CollapsedWaiter {
     case .forward(let conditions):
       if waitsForAnother { return true }
       requestTime = now
-      if conditions.isEmpty { return false }
-      send(conditions)
-      return true
+      return !conditions.isEmpty && refuses(conditions)
     }
   }
 
@@ -189,12 +187,16 @@ final class CacheDriver: CollapsedWaiter {
     }
   }
 
-  /// Asks the server to validate the stored response. The caller's request stays as it is.
-  private func send(_ conditions: [HeaderFields.Field]) {
-    var request = load.state.request
-    for field in conditions { request.setValue(field.value, forHTTPHeaderField: field.name) }
-    load.prepare(request) { load in
-      load.run(load.state.machine.send(by: .behindCache(for: load)))
+  /// Has the prepared request ask the server to validate the stored response. The caller's request stays as it is.
+  ///
+  /// - Returns: Whether they cannot be sent: then the load ends.
+  private func refuses(_ conditions: [HeaderFields.Field]) -> Bool {
+    do throws(HTTP1Error) {
+      load.prepared.exchange?.encodedHead.add(try EncodedFields(conditions.map { ($0.name, $0.value) }))
+      return false
+    } catch {
+      load.finish(load.engine.requestBuilder.refusal(of: load.state.request, error))
+      return true
     }
   }
 
@@ -313,7 +315,10 @@ final class CacheDriver: CollapsedWaiter {
     found = []
     if case .unavailable = exchange.begin([], now: now) { return serveNothing() }
     requestTime = now
-    send([])
+    // Made anew, since it may have been sent already.
+    load.prepare(load.state.request) { load in
+      load.run(load.state.machine.send(by: .behindCache(for: load)))
+    }
   }
 
   /// Nothing answers, and the server is not to be asked (RFC 9111 §5.2.1.7).
