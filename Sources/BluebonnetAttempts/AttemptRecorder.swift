@@ -58,6 +58,11 @@ public final class AttemptRecorder: Sendable {
   /// The address that was noted for the attempt, if there is one.
   package func finalURL(of request: Request) -> URL? { table.withLock { $0[request.id]?.finalURL } }
 
+  /// The address that redirects of the attempt under way have led to so far. Its metrics, which count them, come at its end.
+  package func currentFinalURL(of request: Request) -> URL? {
+    request.tasks.prefix(number(of: request)).last?.movedURL
+  }
+
   /// The number of the attempt that is under way, from 1.
   package func number(of request: Request) -> Int {
     table.withLock { ($0[request.id]?.retries ?? 0) + 1 }

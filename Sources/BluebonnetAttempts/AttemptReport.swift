@@ -12,15 +12,8 @@ package struct AttemptReport: Sendable {
   package let error: AFError?
   package let metrics: URLSessionTaskMetrics?
 
-  /// The address that redirects have led to; nil without one. Other steps change a task's request, too: user information is
-  /// taken out of its URL.
-  package var finalURL: URL? {
-    guard metrics?.redirectCount ?? 0 > 0, let first = task.originalRequest?.url,
-      let last = task.currentRequest?.url,
-      RedactedURL(first.absoluteString).short != RedactedURL(last.absoluteString).short
-    else { return nil }
-    return last
-  }
+  /// The address that redirects have led to; nil without one. Other steps change a task's request, too.
+  package var finalURL: URL? { metrics?.redirectCount ?? 0 > 0 ? task.movedURL : nil }
 
   /// Seconds from the making of the task to its end.
   package var duration: TimeInterval? { metrics?.taskInterval.duration }
@@ -32,5 +25,16 @@ package struct AttemptReport: Sendable {
 
   private func sum(_ count: KeyPath<URLSessionTaskTransactionMetrics, Int64>) -> Int64 {
     metrics?.transactionMetrics.reduce(0) { $0 + $1[keyPath: count] } ?? 0
+  }
+}
+
+extension URLSessionTask {
+  /// The address of the current request; nil where it would be shown as that of the first: user information, for one, is taken out
+  /// of a URL.
+  var movedURL: URL? {
+    guard let first = originalRequest?.url, let last = currentRequest?.url, first != last,
+      RedactedURL(first.absoluteString).short != RedactedURL(last.absoluteString).short
+    else { return nil }
+    return last
   }
 }

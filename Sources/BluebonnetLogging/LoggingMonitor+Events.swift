@@ -29,8 +29,9 @@
     /// Writes the response of an attempt that is over.
     public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
       let report = recorder.endAttempt(of: request, task: task, error: error)
-      writeResponse(of: request, report)
-      if let url = report.finalURL { recorder.note(finalURL: url, of: request) }
+      let finalURL = report.finalURL
+      writeResponse(of: request, report, from: finalURL)
+      if let finalURL { recorder.note(finalURL: finalURL, of: request) }
       if let error { recorder.note(error, of: request) }
     }
 
@@ -63,7 +64,8 @@
     public func request<Value: Sendable>(
       _ request: DataStreamRequest, didParseStream result: Result<Value, AFError>
     ) {
-      if case .failure(let error) = result { writeFailure(of: request, error) }
+      guard case .failure(let error) = result else { return }
+      writeFailure(of: request, error, from: recorder.currentFinalURL(of: request))
     }
   }
 #endif

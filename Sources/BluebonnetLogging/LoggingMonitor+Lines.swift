@@ -6,10 +6,10 @@
   import Logging
 
   extension LoggingMonitor {
-    func writeResponse(of request: Request, _ report: AttemptReport) {
+    func writeResponse(of request: Request, _ report: AttemptReport, from finalURL: URL?) {
       guard let response = report.response, writes(at: levels.response) else { return }
       var metadata = metadata(of: request, report.task.originalRequest, attempt: report.number)
-      Self.add(report.finalURL, to: &metadata)
+      Self.add(finalURL, to: &metadata)
       metadata["http.status"] = "\(response.statusCode)"
       metadata["http.request.body.size"] = "\(report.sentBytes)"
       metadata["http.response.body.size"] = "\(report.receivedBytes)"
@@ -25,11 +25,12 @@
       write("HTTP retry", at: levels.retry, metadata)
     }
 
-    func writeFailure(of request: Request, _ error: AFError) {
+    /// - Parameter finalURL: The address that redirects have led to; by default as noted at the end of the attempt.
+    func writeFailure(of request: Request, _ error: AFError, from finalURL: URL? = nil) {
       let level = error.isExplicitlyCancelledError ? levels.cancellation : levels.failure
       guard writes(at: level) else { return }
       var metadata = metadata(of: request, request.lastRequest, attempt: recorder.number(of: request))
-      Self.add(recorder.finalURL(of: request), to: &metadata)
+      Self.add(finalURL ?? recorder.finalURL(of: request), to: &metadata)
       if let status = error.refusedStatus { metadata["http.status"] = "\(status)" }
       Self.add(error, to: &metadata)
       write(error.isExplicitlyCancelledError ? "HTTP cancellation" : "HTTP failure", at: level, metadata)

@@ -12,7 +12,7 @@
   /// ```
   ///
   /// Each line has metadata: `http.method` and `http.url`, those of the attempt before any redirect; `http.final_url`, the address
-  /// that redirects have led to, for responses and failures after them (not for the serializer of a stream, which fails before);
+  /// that redirects have led to, for responses and failures after them;
   /// `http.status`, `http.request.body.size`, `http.response.body.size` and `http.duration` (seconds) as far as there was a response;
   /// `http.attempt` from 1, and `http.request_id`, the request's `Request.id`; of failures `error`, a sentence, and `error.kind`, a word.
   ///

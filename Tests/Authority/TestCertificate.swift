@@ -49,9 +49,12 @@ package final class TestCertificate: @unchecked Sendable {
     ASN1_INTEGER_set(X509_get_serialNumber(made), serial)
     ASN1_TIME_set(X509_getm_notBefore(made), now + days.lowerBound * 86_400)
     ASN1_TIME_set(X509_getm_notAfter(made), now + days.upperBound * 86_400)
-    X509_NAME_add_entry_by_NID(
-      X509_get_subject_name(made), NID_commonName, MBSTRING_UTF8, Array(name.utf8), Int32(name.utf8.count),
-      -1, 0)
+    // OpenSSL makes no empty name; without one the subject is empty.
+    if !name.isEmpty {
+      X509_NAME_add_entry_by_NID(
+        X509_get_subject_name(made), NID_commonName, MBSTRING_UTF8, Array(name.utf8), Int32(name.utf8.count),
+        -1, 0)
+    }
     let above = issuer?.certificate.pointer ?? made
     X509_set_issuer_name(made, X509_get_subject_name(above))
     X509_set_pubkey(made, key.pointer)

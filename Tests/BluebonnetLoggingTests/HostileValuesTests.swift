@@ -87,6 +87,32 @@
       #expect(!handler.entries.contains { "\($0.metadata)".contains("s3cret") })
     }
 
+    /// The address that a redirect leads to is the server's to choose. HOST is where it is.
+    @Test(arguments: [
+      "/get?s3cret#s3cret", "//me:s3cret@HOST/get", "http://me:s3cret@HOST/%0d%0aX%20y", "/%1B%5B2J?\u{1B}",
+      "/\u{202E}evil", "/a\u{85}b\u{2028}c", "/a b\tc", "http:\\\\me:s3cret@HOST\\get",
+      "//me:s3cret@evil@HOST/get", "http://me%40s3cret%40@HOST/get",
+      "/" + String(repeating: "a", count: 20_000) + "?s3cret", "/" + String(repeating: "é", count: 5_000),
+      "/get?" + String(repeating: "s3cret", count: 3_000), "http://[me:s3cret@HOST/", "data:,text",
+    ])
+    func finalAddresses(location: String) async throws {
+      let host = String(origin.baseURL.dropFirst("http://".count))
+      let target = location.replacingOccurrences(of: "HOST", with: host)
+      origin.script("/from", .response(status: 302, fields: [("Location", target)]))
+      let address = origin.baseURL + "/from"
+      // A response, a failure behind it, and one before its end.
+      _ = await session.request(address).validate { _, _, _ in .failure(URLError(.badServerResponse)) }
+        .serializingData().response
+      for await _ in session.streamRequest(address).streamTask().streamingDecodables([Int].self) {}
+      await expectPlain()
+      let shown = handler.entries.compactMap { $0.metadata["http.final_url"] }.map { "\($0)" }
+      #expect(shown.allSatisfy { $0.utf8.count <= 310 && $0.hasPrefix(origin.baseURL + "/") }, "\(shown)")
+      #expect(!handler.entries.contains { "\($0.metadata)".contains("s3cret") }, "\(handler.entries)")
+      // Whatever is no address is not gone to; whatever was gone to is named, in each of the lines.
+      let isFollowed = origin.requests.contains { $0.path != "/from" }
+      #expect(isFollowed ? shown.count >= 3 : shown.isEmpty, "\(shown)")
+    }
+
     @Test func longFields() async {
       origin.script(
         "/long", .response(fields: [("X-Long", String(repeating: "é", count: 10_000))], body: "x".utf8))

@@ -157,6 +157,27 @@
       #expect(await !lines().contains { "\($0.metadata)".contains("canary") })
     }
 
+    /// The serializer fails while the attempt is under way, so there are no metrics yet.
+    @Test func aStreamsSerializerNamesTheFinalAddress() async throws {
+      let host = origin.baseURL.dropFirst("http://".count)
+      origin.script(
+        "/from", .response(status: 302, fields: [("Location", "http://me:canary@\(host)/xml?canary#canary")]))
+      origin.script("/there", .response(status: 302, fields: [("Location", "/ip")], body: "none".utf8))
+      for (path, shown) in [
+        ("/from", "\(origin.baseURL)/xml?…"), ("/xml", nil), ("/there", nil),
+      ] {
+        let request = session.streamRequest("http://me:canary@\(host)\(path)")
+        if path == "/there" { request.redirect(using: .doNotFollow) }
+        for await _ in request.streamTask().streamingDecodables([Int].self) {}
+        let failure = try #require(await lines().last { $0.message == "HTTP failure" })
+        #expect(failure.metadata["error.kind"] == "serialization")
+        #expect(failure.metadata["http.url"] == "\(origin.baseURL)\(path)")
+        #expect(failure.metadata["http.final_url"].map { "\($0)" } == shown)
+        handler.clear()
+      }
+      #expect(await !lines().contains { "\($0.metadata)".contains("canary") })
+    }
+
     @Test func anotherAttemptForgetsTheRedirect() async {
       origin.script("/get", .response(status: 302, fields: [("Location", "/status/500")]), .endpoint)
       _ = await session.request(origin.baseURL + "/get", interceptor: retrying(1)).validate()

@@ -27,7 +27,8 @@ extension String: URLConvertible {
   }
 
   /// The last text that was read, and its URL: many requests go to the same address again, and reading it is a twelfth of the work
-  /// for a small one.
+  /// for a small one. `TargetURI` remembers the last URL's parts by itself: redirects, and URLs that are no longer as they were
+  /// typed, take turns there, and would push this text out each time.
   private static let lastURL = Locked<(text: String, url: URL)?>(nil)
 }
 

@@ -8,9 +8,18 @@ extension Certificate {
   /// The issuer's distinguished name as one line (RFC 2253).
   package var issuer: String { Self.line(X509_get_issuer_name(x509)) }
 
-  /// The common name, or else the first name the certificate is valid for, or else the whole subject.
-  package var subjectSummary: String {
-    commonName ?? alternativeNames.first?.description ?? subject
+  /// The common name, or else the first name the certificate is valid for, the whole subject, or a mail address; nil if there is none
+  /// of these. Apple's counterpart, too, looks at alternative names if the subject is empty (RFC 5280 §4.1.2.6).
+  package var subjectSummary: String? {
+    [commonName, alternativeNames.first?.description, subject, mailAddress]
+      .lazy.compactMap { $0 }.first { !$0.isEmpty }
+  }
+
+  private var mailAddress: String? {
+    let addresses = withList(NID_subject_alt_name, free: GENERAL_NAME_free) { names in
+      names.compactMap { ASN1Text.bytes(of: $0, GEN_EMAIL).map { String(decoding: $0.bytes, as: UTF8.self) } }
+    }
+    return addresses?.first
   }
 
   package var commonName: String? {

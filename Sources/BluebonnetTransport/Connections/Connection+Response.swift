@@ -86,7 +86,7 @@ extension Connection {
       if state.client === client, !client.isPaused {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
         if !state.hasHead { state.linesBeforeFault = error.lines(ofHeadAt: state.http.headOffset, in: rest) }
-        client.responseBroke(.malformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2))
+        client.responseBroke(.malformed(error, isAlert: error.isOfTLSAlert(in: bytes)))
       }
     }
     // Paused, with a piece that is not delivered: it ends where the request does.
@@ -140,10 +140,4 @@ extension HTTP1Error {
     guard let end = judged.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     return Array(judged[...end])
   }
-}
-
-extension UnsafeMutableRawBufferPointer {
-  /// The type of an alert and the major version of every TLS (RFC 8446 §5.1), with which a server for https answers
-  /// clients without TLS.
-  fileprivate var beginsTLSAlert: Bool { first == 0x15 && (count < 2 || self[1] == 0x03) }
 }

@@ -5,7 +5,7 @@ import BluebonnetSemantics
 
 /// How a response came to no good end, as its connection has seen it.
 enum PeerFailure {
-  /// - Parameter isAlert: What came begins as an alert of TLS does.
+  /// - Parameter isAlert: The peer's bytes begin as an alert of TLS does.
   case malformed(HTTP1Error, isAlert: Bool)
   /// The peer's end came inside a response, or instead of one.
   case closed(HTTP1Error)
@@ -46,5 +46,13 @@ enum PeerFailure {
   func phase(in current: LoadingPhase) -> LoadingPhase {
     // Directly behind an interim response, the final one has begun.
     if case .malformed = self, !current.isReceiving { .receivingHead } else { current }
+  }
+}
+
+extension HTTP1Error {
+  /// Whether the bytes that broke a rule begin as an alert of TLS does, with which a server for https answers clients without TLS: by
+  /// the type of the record and the major version of every TLS (RFC 8446 §5.1).
+  func isOfTLSAlert(in bytes: some Collection<UInt8>) -> Bool {
+    offset < 2 && bytes.first == 0x15 && (bytes.dropFirst().first ?? 0x03) == 0x03
   }
 }

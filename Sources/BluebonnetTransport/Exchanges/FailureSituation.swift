@@ -39,7 +39,7 @@ struct FailureSituation {
     // An answer to the absolute form comes from the proxy, whatever its origin.
     guard isServed, asksProxy else { return false }
     return switch cause {
-    case .noResponse, .truncated, .network, .malformed, .tls: true
+    case .noResponse, .truncated, .network, .malformed, .securePort, .tls: true
     default: false
     }
   }

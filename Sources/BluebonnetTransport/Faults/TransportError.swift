@@ -100,7 +100,7 @@ extension TransportError: CustomStringConvertible {
       isOfProxy
         ? "the proxy's answer breaks the rules of HTTP/1.1: \(error.words)"
         : "it breaks the rules of HTTP/1.1: \(error.words)"
-    case .securePort: "\(peer) answered in TLS; this port seems to be for https"
+    case .securePort: "\(peer) answered in TLS; \(isOfProxy ? "its" : "this") port seems to be for https"
     case .coding(let error): "\(error)"
     case .webSocket(let error): error.words
     case .proxyRefused(407, _):

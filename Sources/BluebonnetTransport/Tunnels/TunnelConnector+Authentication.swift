@@ -114,7 +114,7 @@ extension TunnelConnector {
         case .end(let mayAskAgain): ended(mayAskAgain: mayAskAgain && pending.isEmpty)
         }
       } catch {
-        return fail(.malformed(error))
+        return fail(error.isOfTLSAlert(in: pending) ? .securePort(error) : .malformed(error))
       }
     }
   }

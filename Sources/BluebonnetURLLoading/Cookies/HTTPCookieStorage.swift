@@ -127,15 +127,18 @@ open class HTTPCookieStorage: @unchecked Sendable {
     return found.compactMap { $0 as? HTTPCookie }
   }
 
-  /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`. What came over an insecure connection
-  /// does not take the place of a secure cookie, nor go in front of one (RFC 6265bis §5.7, step 16).
+  /// Stores cookies that `url` has set, if the policy allows it next to `mainDocumentURL`.
+  ///
+  /// Cookies of other domains are left out: the host of `url` has to be the cookie's domain, or below it where that has a dot in
+  /// front (RFC 6265bis §5.7, step 10). So are all of them for a URL without a host. A cookie from an insecure connection
+  /// neither replaces a secure cookie nor takes precedence over one (step 16).
   open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
-    guard accepts(from: url, mainDocumentURL: mainDocumentURL) else { return }
-    let origin = url.flatMap { try? TargetURI.of($0).origin }
+    guard let origin = url.flatMap({ try? TargetURI.of($0).origin }),
+      accepts(from: url, mainDocumentURL: mainDocumentURL)
+    else { return }
     // One by one, since a subclass may store them elsewhere.
-    for cookie in cookies {
-      if let origin, !members.withLock({ $0.jar.accepts(cookie.cookie, from: origin) }) { continue }
-      setCookie(cookie)
+    for cookie in cookies where cookie.covers(origin.host) {
+      if members.withLock({ $0.jar.accepts(cookie.cookie, from: origin) }) { setCookie(cookie) }
     }
   }
 
@@ -186,5 +189,12 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   private static func host(of url: URL?) -> String? {
     url.flatMap { try? TargetURI.of($0).origin.host }
+  }
+}
+
+extension HTTPCookie {
+  /// Whether a host, in its canonical form, is one that the cookie is sent to.
+  fileprivate func covers(_ host: String) -> Bool {
+    cookie.isHostOnly ? host == cookie.domain : CookieScope.host(host, matches: cookie.domain)
   }
 }

@@ -44,7 +44,8 @@ public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
   SecKey(certificate.certificate.publicKey)
 }
 
-/// A name for people: the subject's common name, or what comes nearest to it; `nil` for none.
+/// A name for people: the subject's common name, or else the first alternative name, the subject, or a mail address; `nil` for a
+/// certificate with none of these.
 @discardableResult
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> String? {
   certificate.certificate.subjectSummary

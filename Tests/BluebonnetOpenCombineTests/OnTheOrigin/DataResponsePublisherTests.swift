@@ -60,6 +60,45 @@
       #expect(origin.requests.count == 6)
     }
 
+    /// No more than the protocol asks for.
+    private struct Measuring: DataResponseSerializerProtocol {
+      struct Refusal: Error {}
+
+      func serialize(
+        request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+      ) throws -> Int {
+        if let error { throw error }
+        guard let data, response?.statusCode == 200 else { throw Refusal() }
+        return data.count
+      }
+    }
+
+    @Test func aSerializerOfTheCallers() async {
+      origin.script("/four", .response(body: "four".utf8))
+      let made = await end(of: get("/four").publishResponse(using: Measuring(), on: queue))
+      #expect(made.values.map(\.value) == [4] && made.values.first?.response?.statusCode == 200)
+      let value = await end(of: get("/four").publishResponse(using: Measuring(), on: queue).value())
+      #expect(value.values == [4] && value.isFinished)
+      // Its own error, and that of a request without a response.
+      let refused = await end(of: get("/status/404").publishResponse(using: Measuring(), on: queue).value())
+      #expect(refused.values.isEmpty && refused.error?.underlyingError is Measuring.Refusal)
+      let none = await end(of: session.request("http://[").publishResponse(using: Measuring(), on: queue))
+      #expect(none.values.count == 1 && none.values[0].error?.isInvalidURLError == true)
+    }
+
+    /// Under the label that it had before.
+    @available(*, deprecated)
+    @Test func methodsOfEmptyResponsesByTheirOldLabel() async {
+      origin.script("/none", .response())
+      func post() -> DataRequest { session.request(origin.baseURL + "/none", method: .post) }
+      let allowed = await end(
+        of: post().publishDecodable(type: Empty.self, queue: queue, emptyResponseMethods: [.post]))
+      #expect(allowed.values.count == 1 && allowed.values[0].value != nil)
+      let refused = await end(
+        of: post().publishDecodable(type: Empty.self, queue: queue, emptyResponseMethods: [.put]))
+      #expect(refused.values.count == 1 && refused.values[0].error?.isResponseSerializationError == true)
+    }
+
     @Test func resultsAndValues() async {
       let result = await end(of: get().publishDecodable(type: Echo.self, queue: queue).result())
       #expect(result.values.count == 1 && result.values[0].made?.url == origin.baseURL + "/get")

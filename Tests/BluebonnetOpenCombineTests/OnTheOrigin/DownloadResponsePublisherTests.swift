@@ -55,6 +55,24 @@
       #expect(origin.requests.count == 6)
     }
 
+    /// Under the label that it had before.
+    @available(*, deprecated)
+    @Test func methodsOfEmptyResponsesByTheirOldLabel() async {
+      defer { try? FileManager.default.removeItem(at: directory) }
+      origin.script("/none", .response())
+      func post() -> DownloadRequest {
+        let file = directory.appendingPathComponent(UUID().uuidString)
+        return session.download(
+          origin.baseURL + "/none", method: .post, to: { _, _ in (file, [.createIntermediateDirectories]) })
+      }
+      let allowed = await end(
+        of: post().publishDecodable(type: Empty.self, queue: queue, emptyResponseMethods: [.post]))
+      #expect(allowed.values.count == 1 && allowed.values[0].value != nil)
+      let refused = await end(
+        of: post().publishDecodable(type: Empty.self, queue: queue, emptyResponseMethods: [.put]))
+      #expect(refused.values.count == 1 && refused.values[0].error?.isResponseSerializationError == true)
+    }
+
     @Test func filesThatAreNotRead() async throws {
       defer { try? FileManager.default.removeItem(at: directory) }
       let file = await end(of: get("/download/100000").publishURL(queue: queue).value())

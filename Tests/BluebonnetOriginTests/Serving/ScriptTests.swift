@@ -107,6 +107,62 @@ import Testing
     #expect(try socket.exchange("GET", "/").text == "root /")
   }
 
+  /// Paths are compared as they are written, byte by byte: the origin takes nothing apart that a client should have.
+  @Test(arguments: [
+    ("/x/../y", "below /x/../y"), ("/x/./", "below /x/./"), ("/x//", "below /x//"),
+    ("/x/%2e%2e/y", "below /x/%2e%2e/y"),
+    ("/x/*", "below /x/*"), ("/x/?/x/y/", "below /x/"), ("/x/y", "exact"),
+    ("/x/y?a", "exact"), ("/x/y?b", "query"), ("/x/y/", "deeper /x/y/"), ("/x/y/../y", "deeper /x/y/../y"),
+    ("/x/%79", "below /x/%79"), ("/x", nil), ("/x?/", nil), ("/%78/a", nil), ("/X/a", nil), ("//x/a", nil),
+    ("/a/../x/b", nil), ("x/a", nil), ("*", nil), ("/", nil), ("http://origin.test/x/a", nil),
+  ])
+  func pathsThatAreOddlyWritten(target: String, text: String?) throws {
+    origin.handle("/x/*") { .response(body: "below \($0.path)".utf8) }
+    origin.handle("/x/y/*") { .response(body: "deeper \($0.path)".utf8) }
+    origin.handle("/x/y") { _ in .response(body: "exact".utf8) }
+    origin.handle("/x/y?b") { _ in .response(body: "query".utf8) }
+    let response = try socket.exchange(target == "*" ? "OPTIONS" : "GET", target)
+    if let text {
+      #expect(response.status == 200 && response.text == text)
+    } else {
+      #expect(["below", "deeper", "exact", "query"].allSatisfy { !response.text.hasPrefix($0) })
+    }
+    // Whatever that was, the origin goes on.
+    #expect(try RawSocket(port: origin.port).exchange("GET", "/x/z").text == "below /x/z")
+  }
+
+  @Test func aVeryLongPath() throws {
+    origin.handle("/x/*") { .response(body: "\($0.path.utf8.count)".utf8) }
+    let path = "/x/" + String(repeating: "../", count: 2_000)
+    #expect(try socket.exchange("GET", path).text == "\(path.utf8.count)")
+    // Too long for a head: refused before any handler is looked for.
+    let status = try socket.exchange("GET", "/x/" + String(repeating: "a", count: 400_000)).status
+    #expect((400...499).contains(status))
+    #expect(try RawSocket(port: origin.port).exchange("GET", "/x/a").text == "4")
+  }
+
+  /// Requests that are there before a handler is exchanged are answered by one or the other, and each is answered.
+  @Test func handlersAreExchangedUnderLoad() throws {
+    let count = 2_000
+    origin.handle("/x/*") { .response(body: "0 \($0.path)".utf8) }
+    let requests = (0..<count).map { "GET /x/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+    for start in stride(from: 0, to: count, by: 100) {
+      try socket.send(requests[start..<start + 100].joined())
+      for turn in 1...20 {
+        origin.handle("/x/*") { .response(body: "\(turn) \($0.path)".utf8) }
+        // Others beside it, longer ones that do not fit among them, make no difference.
+        origin.handle("/x/\(turn)/*") { _ in .response(status: 500) }
+        origin.handle("/other\(turn)/*") { _ in .response(status: 500) }
+      }
+      for number in start..<start + 100 {
+        let response = try socket.receiveResponse()
+        let words = response.text.split(separator: " ")
+        #expect(response.status == 200 && words.count == 2 && words.last ?? "" == "/x/\(number)")
+        #expect((0...20).contains(words.first.flatMap { Int($0) } ?? -1))
+      }
+    }
+  }
+
   @Test func interjections() throws {
     #expect(!origin.interject([1], on: 2), "there is no such connection")
     #expect(try socket.exchange("GET", "/ip").status == 200)

@@ -144,6 +144,27 @@ import Testing
     #expect(try header("https://example.org/") == "a=plain; b=plain")
   }
 
+  /// As with Foundation on Linux, and as §5.7 has it for responses.
+  @Test(arguments: [
+    ("example.org", "http://example.org/", true), ("example.org", "https://EXAMPLE.org.:8443/a", true),
+    ("example.org", "http://www.example.org/", false), ("www.example.org", "http://example.org/", false),
+    (".example.org", "http://example.org/", true), (".Example.org", "http://a.b.example.org/", true),
+    (".example.org", "http://badexample.org/", false), (".example.org", "http://example.org.test/", false),
+    (".bücher.example", "http://www.xn--bcher-kva.example/", true), ("127.0.0.1", "http://127.0.0.1/", true),
+    (".0.0.1", "http://127.0.0.1/", false), ("example.org", "file:///example.org", false),
+    ("example.org", "/example.org", false), ("example.org", nil, false),
+  ])
+  func cookiesOfOtherDomainsAreNotSet(domain: String, address: String?, isSet: Bool) throws {
+    let cookie = try #require(
+      HTTPCookie(properties: [.name: "a", .value: "1", .domain: domain, .path: "/"]))
+    for policy in [HTTPCookie.AcceptPolicy.always, .onlyFromMainDocumentDomain] {
+      storage.cookieAcceptPolicy = policy
+      storage.setCookies([cookie], for: address.flatMap { URL(string: $0) }, mainDocumentURL: nil)
+      #expect(storage.cookies == (isSet ? [cookie] : []), "\(policy)")
+      storage.deleteCookie(cookie)
+    }
+  }
+
   @Test func schemesAndPortsShareCookies() throws {
     try set(["a=1"], from: "http://example.org:8080/")
     try set(["b=2"], from: "https://example.org/")

@@ -55,6 +55,16 @@ import Testing
       testDescription: "no HTTP", answer: .sayAndClose("SSH-2.0-OpenSSH\r\n\r\n"), cause: .malformedResponse,
       code: .cannotParseResponse, words: "the proxy's answer breaks the rules"),
     Row(
+      testDescription: "an alert of TLS", answer: .sayAndClose([0x15, 3, 1, 0, 2, 2, 70]),
+      cause: .malformedResponse, code: .cannotParseResponse, fault: .caller,
+      words: "the proxy answered in TLS; its port seems to be for https"),
+    Row(
+      testDescription: "the first byte of an alert", answer: .sayAndClose([0x15]), cause: .malformedResponse,
+      code: .cannotParseResponse, fault: .caller, words: "the proxy answered in TLS"),
+    Row(
+      testDescription: "no alert, but for its first byte", answer: .sayAndClose([0x15, 0x16]),
+      cause: .malformedResponse, code: .cannotParseResponse, words: "the proxy's answer breaks the rules"),
+    Row(
       testDescription: "half a head", answer: .sayAndClose("HTTP/1.1 200 O"), cause: .truncated,
       code: .networkConnectionLost, words: "the proxy closed the connection"),
     Row(
@@ -109,6 +119,20 @@ import Testing
     #expect(row.words.isEmpty || text.contains(row.words), "\(text)")
     #expect(stand.secure.connectionCount == 0)
     await Eventually.expect("nothing is left") { stand.double(row.kind).open == 0 }
+  }
+
+  /// Asked in the absolute form, it is the proxy, too, that answers.
+  @Test func anAlertInsteadOfAResponse() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer { _ in .sayAndClose([0x15, 3, 1, 0, 2, 2, 70]) }
+    let session = try stand.session(stand.made(.http))
+    defer { session.invalidateAndCancel() }
+    let url = try stand.url()
+    let failed = try await failure { _ = try await session.data(from: url) }
+    #expect(failed.transport.cause == .malformedResponse && failed.transport.isOfProxy)
+    #expect(failed.error.loadingFault == .caller)
+    #expect(failed.error.localizedDescription.contains("the proxy answered in TLS; its port seems"))
   }
 
   @Test(arguments: [

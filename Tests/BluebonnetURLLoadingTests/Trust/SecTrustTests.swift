@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetTLS
+import BluebonnetTestAuthority
 import BluebonnetURLLoading
 import Testing
 
@@ -161,5 +162,17 @@ import Testing
     #expect(SecCertificateCopySubjectSummary(SecCertificate(named.certificate)) == "Ann’s server")
     #expect(SecCertificateCopySubjectSummary(SecCertificate(leaf.certificate)) == "host.test")
     #expect(SecCertificateCopySubjectSummary(anchor) == authority.certificate.commonName)
+  }
+
+  /// RFC 5280 §4.1.2.6 allows an empty subject.
+  @Test(
+    arguments: [
+      ([], nil), ([.names("DNS:a.test,DNS:b.test")], "a.test"), ([.names("email:me@a.test")], "me@a.test"),
+      ([.names("email:me@a.test,IP:192.0.2.1")], "192.0.2.1"), ([.names("URI:http://a.test/")], nil),
+    ] as [([TestExtension], String?)])
+  func aCertificateWithoutASubject(extensions: [TestExtension], name: String?) throws {
+    let certificate = try StatusAuthority().issue("", extensions).certificate.parsed()
+    #expect(certificate.subject.isEmpty)
+    #expect(SecCertificateCopySubjectSummary(SecCertificate(certificate)) == name)
   }
 }

@@ -135,6 +135,11 @@ case .form:
       }, to: url)
     return try await upload.validate().serializingData().value.count
   }
+case .flush:
+  assignment.run {
+    await withCheckedContinuation { continuation in session.session.flush { continuation.resume() } }
+    return 0
+  }
 case .uploadData:
   let body = try Data(contentsOf: file)
   assignment.run { try await count(session.upload(body, to: url)) }

@@ -33,6 +33,8 @@ public struct Assignment: Sendable {
     case challenged
     /// Forms of four parts.
     case form
+    /// Flushes of a session that has nothing to write.
+    case flush
     /// Downloads whose bodies are counted and dropped.
     case stream
     /// Uploads of the file's bytes, held in memory.

@@ -90,7 +90,7 @@ struct RevocationEvaluation {
   private func error(
     for verdict: RevocationCheck.Verdict, _ certificate: Certificate, _ options: RevocationOptions
   ) -> SecTrustError? {
-    let name = certificate.subjectSummary
+    let name = certificate.subjectSummary ?? "serial number \(certificate.serialNumber)"
     switch verdict {
     case .good: return nil
     case .revoked(let revocation):

@@ -16,7 +16,8 @@ enum CertificateInvariant {
 
   private static func facts(of certificate: Certificate) -> [String] {
     [
-      certificate.subject, certificate.issuer, certificate.subjectSummary, certificate.commonName ?? "-",
+      certificate.subject, certificate.issuer, certificate.subjectSummary ?? "-",
+      certificate.commonName ?? "-",
       "\(certificate.notBefore) \(certificate.notAfter) \(certificate.serialNumber) \(certificate.sha256)",
       "\(certificate.isAuthority) \(certificate.isSelfIssued) \(certificate.demandsStapling)",
       "\(certificate.alternativeNames) \(certificate.responders) \(certificate.listLocations)",
