@@ -9,21 +9,21 @@ package enum Location: Sendable, Equatable {
   /// There are several that differ: two clients could follow different ones.
   case contradictory
 
+  /// An empty field is none, as for Chromium, curl and Go: the reference to the document itself (RFC 3986 §4.4) would be followed
+  /// until there are too many redirects.
   package init(of fields: FieldBlock) {
-    guard let first = fields.index(of: .location) else {
-      self = .none
-      return
-    }
-    let reference = Self.text(of: fields, at: first)
-    var next = fields.index(of: .location, from: first + 1)
+    self = .none
+    var next = fields.index(of: .location)
     while let index = next {
-      guard Self.text(of: fields, at: index) == reference else {
+      next = fields.index(of: .location, from: index + 1)
+      let reference = Self.text(of: fields, at: index)
+      if reference.isEmpty || self == .reference(reference) { continue }
+      guard self == .none else {
         self = .contradictory
         return
       }
-      next = fields.index(of: .location, from: index + 1)
+      self = .reference(reference)
     }
-    self = .reference(reference)
   }
 
   /// Bytes outside ASCII stay the bytes they are: read as text and written as UTF-8, Latin-1 would name another resource.

@@ -13,6 +13,8 @@ final class RequestBuilder: Sendable {
   /// `common` in its wire form, for requests that override none of it; nil if it contains a field that must not be sent:
   /// then each request is told so.
   private let encodedCommon: EncodedFields?
+  /// Whether `Accept-Encoding` in `common` is ours, and not the session's.
+  private let coversCodings: Bool
   /// `common` asks for the connection to be closed.
   private let commonCloses: Bool
   /// The value of `Expect` in `common`.
@@ -40,9 +42,8 @@ final class RequestBuilder: Sendable {
       if common["Accept"] == nil { common["Accept"] = "*/*" }
       if common["User-Agent"] == nil { common["User-Agent"] = "Bluebonnet" }
     }
-    if common["Accept-Encoding"] == nil, settings.decodesResponseContent {
-      common["Accept-Encoding"] = "br, gzip, deflate"
-    }
+    coversCodings = common["Accept-Encoding"] == nil && settings.decodesResponseContent
+    if coversCodings { common["Accept-Encoding"] = "br, gzip, deflate" }
     self.common = common
     proxies = ProxyChooser(settings)
     nextHop = settings.unixSocketPath.map { .unixSocket(path: $0) } ?? .origin
@@ -191,7 +192,7 @@ final class RequestBuilder: Sendable {
       || !credentials.hasLeft && credentials.authorization == nil && !credentials.isProved
         && (isForProxy || !commonIsForProxy)
     if isWhole, let encodedCommon, sendsExpect || commonExpect == nil,
-      !fields.fields.contains(where: { common.index(of: $0.name) != nil })
+      !fields.fields.contains(where: { common.index(of: $0.name) != nil || asksForPart($0) })
     {
       return try encoder.fields(encodedCommon)
     }
@@ -201,8 +202,22 @@ final class RequestBuilder: Sendable {
     {
       if !isForProxy, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
-      try encoder.field(field.name, field.value)
+      try encoder.field(field.name, value(of: field, beside: fields))
     }
+  }
+
+  /// Whether a request's own field makes another `Accept-Encoding` of ours necessary.
+  private func asksForPart(_ field: HeaderFields.Field) -> Bool {
+    coversCodings && field.name.equalsIgnoringASCIICase("Range")
+  }
+
+  /// The value of a common field beside a request's own ones. A part of coded content is nothing that could be decoded, so where
+  /// one is asked for, it is without a coding, unless the session says otherwise.
+  private func value(of field: HeaderFields.Field, beside fields: HeaderFields) -> String {
+    guard coversCodings, field.name.equalsIgnoringASCIICase("Accept-Encoding"),
+      fields.index(of: "Range") != nil
+    else { return field.value }
+    return "identity"
   }
 
   /// Whether every request that states nothing itself can be sent, and with the common fields alone.
@@ -251,7 +266,7 @@ final class RequestBuilder: Sendable {
     }
     for field in common.fields where complete.index(of: field.name) == nil && isShown(field.name, credentials)
     {
-      complete[field.name] = field.value
+      complete[field.name] = value(of: field, beside: request.headerFields)
     }
     return complete
   }

@@ -317,7 +317,7 @@ extension URLSessionConfiguration {
     public var responseBodyLimitInMemory: Int?
 
     /// Whether `Content-Encoding` is asked for and undone (gzip, deflate, br). On by default; off, bodies
-    /// arrive as they were sent.
+    /// arrive as they were sent. A request with a `Range` asks for none: a part of a coded body cannot be decoded.
     public var decodesResponseContent = true
 
     /// Whether the chunks of a chunked response are undone, and the `gzip` and `deflate` that a request has offered with a `TE`

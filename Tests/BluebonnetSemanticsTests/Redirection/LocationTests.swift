@@ -56,4 +56,13 @@ import Testing
     #expect(Location(of: FieldBlock([("Location", "/a"), ("Location", "/b")])) == .contradictory)
     #expect(Location(of: FieldBlock([("Location", "/ü")])) == .reference("/%C3%BC"))
   }
+
+  @Test func emptyFieldsAreNoLocation() {
+    #expect(Location(of: FieldBlock([("Location", "")])) == .none)
+    #expect(Location(of: FieldBlock([("Location", ""), ("Location", "")])) == .none)
+    #expect(Location(of: FieldBlock([("Location", ""), ("Location", "/a")])) == .reference("/a"))
+    #expect(Location(of: FieldBlock([("Location", "/a"), ("Location", "")])) == .reference("/a"))
+    #expect(
+      Location(of: FieldBlock([("Location", "/a"), ("Location", ""), ("Location", "/b")])) == .contradictory)
+  }
 }

@@ -41,6 +41,23 @@ import Testing
     #expect(origin.requests.count == 20)
   }
 
+  /// What a server compresses on the way, it cuts behind the compression: nobody could decode such a part.
+  @Test(arguments: [
+    (["Range": "bytes=1-2"], [:], "identity"), (["range": "bytes=1-2", "X": "y"], [:], "identity"),
+    (["X": "y"], [:], "br, gzip, deflate"),
+    (["Range": "bytes=1-2", "Accept-Encoding": "gzip"], [:], "gzip"),
+    (["Range": "bytes=1-2"], ["Accept-Encoding": "br"], "br"),
+  ]) func aPartIsAskedForWithoutACoding(
+    _ fields: [String: String], _ sessions: [String: String], _ expected: String
+  ) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = sessions
+    var request = URLRequest(url: try url("/get"))
+    request.allHTTPHeaderFields = fields
+    _ = try await URLSession(configuration: configuration).data(for: request)
+    #expect(origin.requests.first?.values("Accept-Encoding") == [expected])
+  }
+
   /// RFC 9112 §9.6: a client that has said close sends nothing more, whatever the server says.
   @Test(arguments: ["close", "Close", "foo, close"]) func sendsNothingBehindAClose(option: String)
     async throws

@@ -92,6 +92,17 @@ import Testing
     #expect(error?.code == .httpTooManyRedirects)
   }
 
+  @Test(arguments: ["", " \t"]) func anEmptyLocationLeadsNowhere(_ value: String) async throws {
+    let head = "HTTP/1.1 302 Found\r\nLocation:\(value)\r\nContent-Length: 5\r\n\r\nbody."
+    origin.script("/r", .text(head))
+    let response = try await load("/r") {
+      Issue.record("nobody is asked")
+      return $0
+    }
+    #expect(response.statusCode == 302)
+    #expect(origin.requests.count == 1)
+  }
+
   @Test func theSameLocationTwiceIsOne() async throws {
     origin.script("/r", .response(status: 302, fields: [("Location", "/get"), ("Location", "/get")]))
     #expect(try await load("/r").statusCode == 200)
