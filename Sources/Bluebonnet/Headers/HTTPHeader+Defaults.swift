@@ -2,7 +2,8 @@
 import BluebonnetFoundation
 
 extension HTTPHeader {
-  /// The content codings this package decodes, best first.
+  /// The content codings this package decodes, best first. Not sent as a session's field with a request that has a `Range`: a part of
+  /// a coded body cannot be decoded, so that one asks for `identity`.
   public static let defaultAcceptEncoding = acceptEncoding(
     ["br", "gzip", "deflate"].qualityEncoded())
 

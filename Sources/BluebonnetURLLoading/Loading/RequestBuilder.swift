@@ -13,7 +13,7 @@ final class RequestBuilder: Sendable {
   /// `common` in its wire form, for requests that override none of it; nil if it contains a field that must not be sent:
   /// then each request is told so.
   private let encodedCommon: EncodedFields?
-  /// Whether `Accept-Encoding` in `common` is ours, and not the session's.
+  /// Whether `Accept-Encoding` in `common` is ours, or that of the matched API's default headers, and not the caller's.
   private let coversCodings: Bool
   /// `common` asks for the connection to be closed.
   private let commonCloses: Bool
@@ -42,8 +42,9 @@ final class RequestBuilder: Sendable {
       if common["Accept"] == nil { common["Accept"] = "*/*" }
       if common["User-Agent"] == nil { common["User-Agent"] = "Bluebonnet" }
     }
-    coversCodings = common["Accept-Encoding"] == nil && settings.decodesResponseContent
-    if coversCodings { common["Accept-Encoding"] = "br, gzip, deflate" }
+    let stated = common["Accept-Encoding"]
+    coversCodings = settings.decodesResponseContent && (stated == nil || stated == Self.weighedCodings)
+    if coversCodings, stated == nil { common["Accept-Encoding"] = "br, gzip, deflate" }
     self.common = common
     proxies = ProxyChooser(settings)
     nextHop = settings.unixSocketPath.map { .unixSocket(path: $0) } ?? .origin
@@ -57,6 +58,9 @@ final class RequestBuilder: Sendable {
     encodedCommon = try? EncodedFields(
       common.fields.filter { !HeaderFields.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
+
+  /// The codings of the matched API's default headers, in its notation.
+  package static let weighedCodings = "br;q=1.0, gzip;q=0.9, deflate;q=0.8"
 
   /// Puts a request into its wire form.
   ///

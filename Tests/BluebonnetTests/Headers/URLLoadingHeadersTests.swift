@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
+import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -32,5 +34,22 @@ import Testing
     #expect(configuration.headers["a"] == "1")
     #expect(URLSessionConfiguration.af.default.headers.sorted() == HTTPHeaders.default.sorted())
     #expect(URLSessionConfiguration.af.ephemeral.headers.sorted() == HTTPHeaders.default.sorted())
+  }
+
+  /// A part of a coded body cannot be decoded, and the default headers were not chosen by the caller.
+  @Test(
+    arguments: [
+      ([:], "br;q=1.0, gzip;q=0.9, deflate;q=0.8"), (["Range": "bytes=0-1"], "identity"),
+      (["Range": "bytes=0-1", "Accept-Encoding": "gzip"], "gzip"),
+    ] as [(HTTPHeaders, String)]) func partsAreAskedForWithoutTheDefaultCodings(
+      _ headers: HTTPHeaders, _ expected: String
+    ) async
+  {
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
+    configuration.headers = .default
+    let session = Session(configuration: configuration)
+    _ = await session.request(origin.baseURL + "/get", headers: headers).serializingData().response
+    #expect(origin.requests.first?.values("Accept-Encoding") == [expected])
   }
 }
