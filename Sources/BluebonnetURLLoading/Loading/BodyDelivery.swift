@@ -226,8 +226,10 @@ struct BodyDelivery {
     }
     if let digest = file.digest { task.keepDigest(digest) }
     listener.executor.run { [loop = load.engine.loop] in
+      // Where it is answered there may be waiting, for a file system, too.
       listener.task(task, didFinishDownloadingTo: url) {
-        file.remove { loop.execute(go) }
+        file.remove()
+        loop.execute(go)
       }
     }
   }
