@@ -69,11 +69,26 @@ package final class PrivateDirectory: Sendable {
   }
 
   /// Makes a file for its owner alone, with a name of its own, and opens it for writing.
-  func create(_ name: String) throws(POSIXError) -> Int32 {
+  ///
+  /// - Returns: The descriptor, and the mode that the umask gives to new files.
+  func create(_ name: String) throws(POSIXError) -> (descriptor: Int32, usualMode: mode_t) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = openat(descriptor, name, flags, 0o600)
+    // Made like any other, which tells the umask. There is nothing in it before it is its owner's alone.
+    let file = openat(descriptor, name, flags, 0o666)
     guard file >= 0 else { throw .current }
-    return file
+    var facts = stat()
+    let usualMode = fstat(file, &facts) == 0 ? facts.st_mode & 0o777 : 0o600
+    if usualMode != 0o600 { _ = fchmod(file, 0o600) }
+    return (file, usualMode)
+  }
+
+  /// Removes a file by its name.
+  func remove(_ name: String) { _ = unlinkat(descriptor, name, 0) }
+
+  /// The URL of a file of this directory's, whose name needs no percent encoding.
+  func url(of name: String) -> URL {
+    // Far less work than to append the name to a URL.
+    URL(string: url.absoluteString + name) ?? url.appendingPathComponent(name, isDirectory: false)
   }
 
   /// The mode that the umask gives to new files. Asking `umask` itself would change it for other threads meanwhile.

@@ -12,6 +12,12 @@ package enum TemporaryFiles {
     /// Open for writing; the caller closes it.
     package let descriptor: Int32
     package let directory: PrivateDirectory
+    /// The mode that the umask gives to new files; nil if that is not known yet.
+    package let usualMode: mode_t?
+    fileprivate let name: String
+
+    /// Removes the file, unless it has been moved away.
+    package func remove() { directory.remove(name) }
   }
 
   private static let directories = Locked<[String: PrivateDirectory]>([:])
@@ -38,17 +44,18 @@ package enum TemporaryFiles {
   package static func adopt(_ url: URL, _ descriptor: Int32, _ kind: String, in base: URL) -> Created? {
     let name = "\(PrivateDirectory.unfinishedPrefix)\(kind)_\(UUID.random().uuidString).tmp"
     guard let directory = try? directory(in: base) else { return nil }
-    let target = directory.url.appendingPathComponent(name, isDirectory: false)
+    let target = directory.url(of: name)
     guard rename(url.path, target.path) == 0 else { return nil }
-    return Created(url: target, descriptor: descriptor, directory: directory)
+    return Created(url: target, descriptor: descriptor, directory: directory, usualMode: nil, name: name)
   }
 
   private static func create(
     _ name: String, in directory: PrivateDirectory
   ) throws(POSIXError) -> Created {
-    Created(
-      url: directory.url.appendingPathComponent(name, isDirectory: false),
-      descriptor: try directory.create(name), directory: directory)
+    let (descriptor, usualMode) = try directory.create(name)
+    return Created(
+      url: directory.url(of: name), descriptor: descriptor, directory: directory, usualMode: usualMode,
+      name: name)
   }
 
   private static func directory(

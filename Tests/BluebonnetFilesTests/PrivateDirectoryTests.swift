@@ -47,7 +47,7 @@ import Testing
     let base = try Base()
     let directory = try PrivateDirectory.make(in: base.url)
     #expect(mode(directory.url.path) == 0o700)
-    let file = try directory.create("file")
+    let file = try directory.create("file").descriptor
     defer { close(file) }
     #expect(mode(directory.url.path + "/file") == 0o600)
     #expect(fcntl(file, F_GETFD) & FD_CLOEXEC != 0)
@@ -62,7 +62,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
           at: directory.url.appendingPathComponent(name), withDestinationURL: victim)
       } else {
-        close(try directory.create(name))
+        close(try directory.create(name).descriptor)
       }
       let error = #expect(throws: POSIXError.self) { try directory.create(name) }
       #expect(error?.code == .EEXIST)
@@ -81,7 +81,7 @@ import Testing
   @Test func whatALivingProcessUsesStays() throws {
     let base = try Base()
     let living = try PrivateDirectory.make(in: base.url)
-    close(try living.create("BluebonnetDownload_1.tmp"))
+    close(try living.create("BluebonnetDownload_1.tmp").descriptor)
     // The lock belongs to the open directory, not to the process: this is what another process would find.
     PrivateDirectory.sweep(base.url)
     #expect(exists(living.url.appendingPathComponent("BluebonnetDownload_1.tmp")))
@@ -128,7 +128,7 @@ import Testing
   @Test func leavingRemovesWhatNobodyWasGiven() throws {
     let base = try Base()
     let directory = try PrivateDirectory.make(in: base.url)
-    close(try directory.create("BluebonnetDownload_1.tmp"))
+    close(try directory.create("BluebonnetDownload_1.tmp").descriptor)
     directory.leave()
     #expect(base.names.isEmpty)
   }
@@ -136,8 +136,8 @@ import Testing
   @Test func leavingKeepsWhatACallerWasGiven() throws {
     let base = try Base()
     let directory = try PrivateDirectory.make(in: base.url)
-    close(try directory.create("BluebonnetDownload_1.tmp"))
-    close(try directory.create("Alamofire_2"))
+    close(try directory.create("BluebonnetDownload_1.tmp").descriptor)
+    close(try directory.create("Alamofire_2").descriptor)
     directory.leave()
     #expect(exists(directory.url.appendingPathComponent("Alamofire_2")))
     #expect(!exists(directory.url.appendingPathComponent("BluebonnetDownload_1.tmp")))

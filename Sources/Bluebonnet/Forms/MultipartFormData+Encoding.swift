@@ -68,7 +68,7 @@ extension MultipartFormData {
     guard !parts.isEmpty else { return }
     for (number, part) in parts.enumerated() {
       let delimiter = MultipartStream.delimiter(boundary, isFirst: number == 0)
-      try Array((delimiter + part.head).utf8).withUnsafeBytes(output)
+      try part.head(after: delimiter).withUnsafeBytes(output)
       let bytesRead = try part.read(limit: stoppingAtLength ? part.length ?? .max : .max, into: output)
       try check(part, bytesRead)
     }

@@ -23,8 +23,8 @@ extension MultipartFormData {
     var total = UInt64(MultipartStream.end(boundary).utf8.count)
     for (number, part) in parts.enumerated() {
       guard let length = part.length else { return nil }
-      let head = MultipartStream.delimiter(boundary, isFirst: number == 0) + part.head
-      let (sum, overflows) = total.addingReportingOverflow(UInt64(head.utf8.count))
+      let head = part.head(after: MultipartStream.delimiter(boundary, isFirst: number == 0))
+      let (sum, overflows) = total.addingReportingOverflow(UInt64(head.count))
       let (all, overflowsToo) = sum.addingReportingOverflow(length)
       // More than can be sent: noticed when the parts have ended.
       total = overflows || overflowsToo ? .max : all
@@ -57,7 +57,7 @@ struct MultipartStream {
   /// Writes a part, delimiter and head included.
   mutating func write(_ part: MultipartPart, to writer: inout BodyWriter) async throws {
     if case .parts(let sequence) = part.source { return try await write(sequence, to: &writer) }
-    try await writer.write(Array((Self.delimiter(boundary, isFirst: isEmpty) + part.head).utf8))
+    try await writer.write(part.head(after: Self.delimiter(boundary, isFirst: isEmpty)))
     isEmpty = false
     switch part.source {
     case .data(let data): try await writer.write(data)

@@ -21,7 +21,20 @@ struct MultipartPart: @unchecked Sendable {
   let length: UInt64?
 
   /// The bytes before the content.
-  var head: String { headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n" }
+  ///
+  /// - Parameter delimiter: What stands before them.
+  func head(after delimiter: String) -> [UInt8] {
+    var bytes = Array(delimiter.utf8)
+    bytes.reserveCapacity(256)
+    for header in headers {
+      bytes += header.name.utf8
+      bytes += ": ".utf8
+      bytes += header.value.utf8
+      bytes += "\r\n".utf8
+    }
+    bytes += "\r\n".utf8
+    return bytes
+  }
 
   /// Whether the content comes at its own pace, too slow to wait for on a thread.
   var isAsynchronous: Bool {

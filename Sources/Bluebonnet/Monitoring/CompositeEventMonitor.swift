@@ -9,30 +9,37 @@ public final class CompositeEventMonitor: EventMonitor {
   public let monitors: [any EventMonitor]
   /// True when no member can do anything but post notifications.
   let onlyNotifies: Bool
-  /// The members' queues, asked for once: a getter is the caller's code, and a queue keeps the order only if it stays.
-  private let queues: [DispatchQueue]
+  /// The members' ways to their queues, one for all members with the same queue, which hear of each event one after the other. The
+  /// queues are asked for once: a getter is the caller's code, and a queue keeps the order only if it stays.
+  private let outboxes: [EventOutbox]
 
   convenience init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
-    self.init(queue: queue, monitors: monitors, queues: monitors.map(\.queue))
+    var outboxes: [EventOutbox] = []
+    for monitor in monitors { outboxes.append(Self.outbox(to: monitor.queue, among: outboxes)) }
+    self.init(queue: queue, monitors: monitors, outboxes: outboxes)
   }
 
-  private init(queue: DispatchQueue, monitors: [any EventMonitor], queues: [DispatchQueue]) {
+  private init(queue: DispatchQueue, monitors: [any EventMonitor], outboxes: [EventOutbox]) {
     self.queue = queue
     self.monitors = monitors
-    self.queues = queues
+    self.outboxes = outboxes
     onlyNotifies = monitors.allSatisfy { $0 is AlamofireNotifications }
+  }
+
+  private static func outbox(to queue: DispatchQueue, among known: [EventOutbox]) -> EventOutbox {
+    known.first { $0.queue.isSame(as: queue) } ?? EventOutbox(queue: queue)
   }
 
   /// A monitor with one more member, behind the others.
   ///
   /// - Parameter own: The member's queue.
   func appending(_ monitor: any EventMonitor, on own: DispatchQueue) -> CompositeEventMonitor {
-    CompositeEventMonitor(queue: queue, monitors: monitors + [monitor], queues: queues + [own])
+    CompositeEventMonitor(
+      queue: queue, monitors: monitors + [monitor],
+      outboxes: outboxes + [Self.outbox(to: own, among: outboxes)])
   }
 
   func tell(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
-    for (monitor, queue) in zip(monitors, queues) {
-      queue.async { event(monitor) }
-    }
+    for (monitor, outbox) in zip(monitors, outboxes) { outbox.put(event, for: monitor) }
   }
 }

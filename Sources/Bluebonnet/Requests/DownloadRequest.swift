@@ -172,11 +172,11 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       observer?.request(self, didFinishDownloadingUsing: task, with: .failure(error))
       return fail(with: error)
     }
-    let named = namedPlace(for: location, task.response as? HTTPURLResponse)
+    let source = FilePlace(location)
+    let named = namedPlace(for: source, task.response as? HTTPURLResponse)
     let result = move(
-      location, to: named?.destinationURL ?? Self.besideTemporaryFile(location),
-      options: named?.options ?? [],
-      using: fileManager)
+      source, to: named?.place ?? FilePlace(Self.besideTemporaryFile(location)),
+      options: named?.options ?? [], using: fileManager)
     observer?.request(self, didFinishDownloadingUsing: task, with: result)
     switch result {
     case .success(let url):
@@ -187,32 +187,38 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   /// The place that the user has named; nil for none.
   private func namedPlace(
-    for location: URL, _ response: HTTPURLResponse?
-  ) -> (destinationURL: URL, options: Options)? {
+    for source: FilePlace, _ response: HTTPURLResponse?
+  ) -> (place: FilePlace, options: Options)? {
     guard let destination, let response else { return nil }
-    let named = destination(location, response)
+    let (url, options) = destination(source.url, response)
+    let place = FilePlace(url)
     // To leave the file where it is means to keep it, but not under the name that is removed in a moment.
-    return DirectoryEntry.areSame(named.destinationURL, location) ? nil : named
+    return FilePlace.areSame(place, source) ? nil : (place, options)
   }
 
   private func move(
-    _ location: URL, to url: URL, options: Options, using fileManager: FileManager
+    _ source: FilePlace, to place: FilePlace, options: Options, using fileManager: FileManager
   ) -> Result<URL, AFError> {
+    let url = place.url
     observer?.request(self, didCreateDestinationURL: url)
     do {
-      if options.contains(.removePreviousFile), let previous = DirectoryEntry(at: url) {
-        // A directory named by mistake would lose all its contents.
-        guard !previous.isDirectory else { throw POSIXError(.EISDIR) }
-        try fileManager.removeItem(at: url)
+      if options.contains(.removePreviousFile) {
+        // A manager of the user's is asked about each step.
+        if fileManager.isPlain, place.takes(source) { return .success(url) }
+        if let previous = place.kind {
+          // A directory named by mistake would lose all its contents.
+          guard previous != .directory else { throw POSIXError(.EISDIR) }
+          try fileManager.removeItem(at: url)
+        }
       }
       if options.contains(.createIntermediateDirectories) {
         try fileManager.createDirectory(
           at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       }
-      try fileManager.moveItem(at: location, to: url)
+      try fileManager.moveItem(at: source.url, to: url)
       return .success(url)
     } catch {
-      return .failure(.downloadedFileMoveFailed(error: error, source: location, destination: url))
+      return .failure(.downloadedFileMoveFailed(error: error, source: source.url, destination: url))
     }
   }
 
@@ -294,6 +300,11 @@ extension DownloadRequest {
       }
     }
   }
+}
+
+extension FileManager {
+  /// Whether it does what it does without code of the user's.
+  fileprivate var isPlain: Bool { type(of: self) == FileManager.self && delegate == nil }
 }
 
 extension String {

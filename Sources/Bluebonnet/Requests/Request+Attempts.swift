@@ -66,7 +66,8 @@ extension Request {
       let response = (metrics?.lastResponse ?? task.response) as? HTTPURLResponse
     else { return conclude(task, with: error, outcome: attempt.failure?.error) }
     let subject = validationSubject(attempt.data)
-    guard context.isOnLoop, attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject) })
+    guard context.isOnLoop,
+      attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject, of: attempt.request) })
     else { return validate(task, response, attempt, subject) }
     context.serializationQueue.async { self.validate(task, response, attempt, subject) }
   }
@@ -83,7 +84,7 @@ extension Request {
           let response = metrics.lastResponse as? HTTPURLResponse
         else { return nil }
         for validator in state.validators {
-          guard validator.runsOnlyLibraryCode(on: subject),
+          guard validator.runsOnlyLibraryCode(on: subject, of: state.requests.last),
             case .success = validator.validate(state.requests.last, response, subject)
           else { return nil }
         }

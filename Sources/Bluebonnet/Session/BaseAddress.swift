@@ -6,21 +6,27 @@ import BluebonnetURLLoading
 /// The base URL of a session.
 final class BaseAddress: Sendable {
   let url: URL
+  /// Nil for a base of no use.
+  private let text: String?
 
-  init(_ url: URL) { self.url = url }
+  init(_ url: URL) {
+    self.url = url
+    let base = url.absoluteURL
+    let isOfUse = ["http", "https"].contains(base.scheme?.lowercased()) && base.host?.isEmpty == false
+    text = isOfUse ? base.absoluteString : nil
+  }
 
   /// - Returns: Nil where the result is no URL.
   /// - Throws: `URLError` if the base is of no use.
   func resolve(_ reference: String) throws -> URL? {
-    let base = url.absoluteURL
-    guard ["http", "https"].contains(base.scheme?.lowercased()), base.host?.isEmpty == false else {
+    guard let text else {
       throw URLError.loading(
         .unsupportedURL, url: url, phase: .preparing,
         reason: "the session's base URL is no http or https URL with a host (Session.baseURL)", fault: .caller
       )
     }
-    return Location.resolve(reference, against: base.absoluteString, inheritsFragment: false)
-      .flatMap { URL(string: $0) }
+    return Location.resolve(reference, against: text, inheritsFragment: false)
+      .flatMap { try? $0.asURL() }
   }
 }
 

@@ -28,11 +28,13 @@ enum Validator: Sendable {
   static let usual = [Validator.successfulStatus, .acceptedContentType]
 
   /// Whether validating such a subject runs no code of the user's and touches no file system.
-  func runsOnlyLibraryCode(on subject: Subject) -> Bool {
+  func runsOnlyLibraryCode(on subject: Subject, of request: URLRequest?) -> Bool {
     switch self {
     case .successfulStatus: true
     case .status(let isLibraryCode, _): isLibraryCode
-    case .acceptedContentType: if case .file = subject { false } else { true }
+    // The file is only looked at where the request says what it accepts.
+    case .acceptedContentType:
+      if case .file = subject { request?.value(forHTTPHeaderField: "Accept") == nil } else { true }
     // The list is evaluated each time.
     case .contentType, .custom: false
     }

@@ -30,8 +30,9 @@ enum ProtectedPaths {
 
   /// RFC 7617 §2.2: everything at or below the last slash of the path.
   private static func directory(of target: String) -> String {
-    let path = target.prefix { $0 != "?" }
-    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? String(path)
+    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let end = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.endIndex
+    return String(target[..<end])
   }
 
   /// The path that an address of the domain names at this origin; nil if it is another's.

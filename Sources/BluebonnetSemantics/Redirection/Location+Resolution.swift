@@ -27,6 +27,7 @@ extension Location {
   private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     let authorityEnd = authorityEnd(of: bytes)
     var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
     for (index, byte) in bytes.enumerated() {
       let isKept =
         switch byte {

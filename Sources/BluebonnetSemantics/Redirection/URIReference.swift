@@ -78,6 +78,8 @@ struct URIReference {
 
   /// §5.2.4.
   private static func withoutDotSegments(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    // Hardly any path has some.
+    guard beginsSegmentWithDot(path) else { return path }
     var segments: [ArraySlice<UInt8>] = []
     let isRooted = path.first == Byte.slash
     let all = path.split(separator: Byte.slash, omittingEmptySubsequences: false).dropFirst(isRooted ? 1 : 0)
@@ -99,14 +101,36 @@ struct URIReference {
     return result
   }
 
+  private static func beginsSegmentWithDot(_ path: ArraySlice<UInt8>) -> Bool {
+    var last = Byte.slash
+    for byte in path {
+      if byte == Byte.dot, last == Byte.slash { return true }
+      last = byte
+    }
+    return false
+  }
+
   /// §5.3.
   var text: String {
     var bytes: [UInt8] = []
-    if let scheme { bytes += scheme + [Byte.colon] }
-    if let authority { bytes += [Byte.slash, Byte.slash] + authority }
+    bytes.reserveCapacity(256)
+    if let scheme {
+      bytes += scheme
+      bytes.append(Byte.colon)
+    }
+    if let authority {
+      bytes += "//".utf8
+      bytes += authority
+    }
     bytes += path
-    if let query { bytes += [Byte.question] + query }
-    if let fragment { bytes += [Byte.hash] + fragment }
+    if let query {
+      bytes.append(Byte.question)
+      bytes += query
+    }
+    if let fragment {
+      bytes.append(Byte.hash)
+      bytes += fragment
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -213,7 +213,12 @@ struct BodyDelivery {
       return file.remove { [loop = load.engine.loop] in loop.execute(go) }
     }
     if let digest = file.digest { task.keepDigest(digest) }
-    listener.ask(.file(url) { [loop = load.engine.loop] in file.remove { loop.execute(go) } }, of: task)
+    listener.ask(
+      .file(url) { [loop = load.engine.loop] in
+        // Where it is answered there may be waiting, for a file system, too.
+        file.remove()
+        loop.execute(go)
+      }, of: task)
   }
 
   // MARK: Limits (URLSessionConfiguration.responseBodyLimitInMemory)

@@ -98,6 +98,37 @@ import Testing
       ])
   }
 
+  /// Hears the beginning and the end of each request.
+  private final class Numbered: EventMonitor {
+    let (number, queue, events): (Int, DispatchQueue, Recorder<String>)
+
+    init(_ number: Int, on queue: DispatchQueue, _ events: Recorder<String>) {
+      (self.number, self.queue, self.events) = (number, queue, events)
+    }
+
+    func requestDidResume(_ request: Request) { events.note("\(number) resume") }
+    func requestDidFinish(_ request: Request) { events.note("\(number) finish") }
+  }
+
+  /// Also where the events of several requests have to wait for the queue.
+  @Test func monitorsOfOneQueueHearOfEachEventInTurn() async {
+    let queue = DispatchQueue(label: "test.monitors")
+    let events = Recorder<String>()
+    let scripted = ScriptedSession(
+      eventMonitors: [Numbered(1, on: queue, events), Numbered(2, on: queue, events)])
+    for isWaiting in [true, false] {
+      if isWaiting { queue.suspend() }
+      for _ in 0..<3 {
+        _ = await scripted.session.request("http://host.test/").eventMonitor(Numbered(3, on: queue, events))
+          .serializingData().response
+      }
+      if isWaiting { queue.resume() }
+    }
+    await queue.drained()
+    let once = ["1 resume", "2 resume", "3 resume", "1 finish", "2 finish", "3 finish"]
+    #expect(events.entries == Array(repeating: once, count: 6).flatMap(\.self))
+  }
+
   @Test func notificationsArePostedOnceSomebodyKnowsTheirName() async {
     let session = ScriptedSession(eventMonitors: [AlamofireNotifications()])
     let name = Request.didFinishNotification

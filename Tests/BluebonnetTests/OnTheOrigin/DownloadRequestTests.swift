@@ -345,6 +345,54 @@ import Testing
     await Eventually.expect("Nothing is left.") { locations.leftovers.isEmpty }
   }
 
+  /// Notes what it is asked for.
+  private final class Files: FileManager, @unchecked Sendable {
+    let steps = Recorder<String>()
+
+    override func removeItem(at url: URL) throws {
+      steps.note("remove \(url.lastPathComponent)")
+      try super.removeItem(at: url)
+    }
+
+    override func moveItem(at source: URL, to destination: URL) throws {
+      steps.note("move to \(destination.lastPathComponent)")
+      try super.moveItem(at: source, to: destination)
+    }
+  }
+
+  @Test(arguments: [false, true]) func aFileManagerOfTheCallersTakesEachStep(onQueues: Bool) async throws {
+    let origin = Origin.inMemory()
+    let files = Files()
+    let session = Session(
+      configuration: .inMemory, delegate: SessionDelegate(fileManager: files),
+      rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+    let target = directory.appendingPathComponent("target")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try Data("old".utf8).write(to: target)
+    let file = try await session.download(
+      origin.baseURL + "/bytes/1000", to: { _, _ in (target, [.removePreviousFile]) }
+    ).serializingDownloadedFileURL().value
+    #expect(file == target)
+    #expect(try Data(contentsOf: target).count == 1000)
+    #expect(files.steps.entries == ["remove target", "move to target"])
+  }
+
+  /// The path of a URL that is none of a file is not taken for one.
+  @Test func aDestinationHasToBeAFile() async throws {
+    let origin = Origin.inMemory()
+    let session = session()
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("target").path
+    let target = try #require(URL(string: "http://host.test\(path)"))
+    let response = await session.download(
+      origin.baseURL + "/bytes/1000", to: { _, _ in (target, [.removePreviousFile]) }
+    ).serializingDownloadedFileURL().response
+    #expect(response.error?.isDownloadedFileMoveError == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   /// Which entry of its directory it is.
   private struct Facts: Equatable {
     let mode: mode_t

@@ -150,9 +150,13 @@ final class DownloadFile: @unchecked Sendable {
 
   /// Removes the file, there and then: not in loop context.
   func remove() {
-    guard let file else { return }
-    _ = unlink(file.url.path)
-    if case .part(let part) = file { PartialFiles.leave(part.url) }
+    switch file {
+    case nil: break
+    case .temporary(let created)?: created.remove()
+    case .part(let part)?:
+      _ = unlink(part.url.path)
+      PartialFiles.leave(part.url)
+    }
   }
 
   /// Removes the file on the file's queue, then goes on there.
@@ -315,7 +319,9 @@ final class DownloadFile: @unchecked Sendable {
       }
     }
     // No other user gets into the directory. Wherever it is moved from here, it is a file like any other.
-    if let created, let mode = created.directory.modeOfNewFiles { _ = fchmod(created.descriptor, mode) }
+    if let created, let mode = created.usualMode ?? created.directory.modeOfNewFiles {
+      _ = fchmod(created.descriptor, mode)
+    }
   }
 
   private func storing(_ code: URLError.Code, _ errno: Int32) -> URLError {

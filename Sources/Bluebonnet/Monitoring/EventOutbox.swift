@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import BluebonnetFoundation
+import BluebonnetLocks
+
+/// The events on their way to the monitors of one queue, in order. Those that come while the queue is still to get to the earlier
+/// ones go with them: to wake a thread for each would take longer than most monitors do.
+final class EventOutbox: Sendable {
+  private struct Event: Sendable {
+    let monitor: any EventMonitor
+    let tell: @Sendable (any EventMonitor) -> Void
+  }
+
+  private struct State {
+    var events: [Event] = []
+    /// Memory for the events that come next.
+    var spare: [Event] = []
+  }
+
+  /// More events than a few requests have leave no memory behind.
+  private static let spareLimit = 64
+
+  let queue: DispatchQueue
+  private let state = Locked(State())
+
+  init(queue: DispatchQueue) { self.queue = queue }
+
+  func put(_ tell: @escaping @Sendable (any EventMonitor) -> Void, for monitor: any EventMonitor) {
+    let event = Event(monitor: monitor, tell: tell)
+    let isFirst = state.withLock { state in
+      state.events.append(event)
+      return state.events.count == 1
+    }
+    if isFirst { queue.async { self.deliver() } }
+  }
+
+  private func deliver() {
+    var events: [Event] = []
+    state.withLock { state in
+      swap(&events, &state.events)
+      swap(&state.events, &state.spare)
+    }
+    for event in events { event.tell(event.monitor) }
+    guard events.count <= Self.spareLimit else { return }
+    events.removeAll(keepingCapacity: true)
+    state.withLock { swap(&events, &$0.spare) }
+  }
+}
