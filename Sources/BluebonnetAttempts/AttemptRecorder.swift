@@ -58,7 +58,8 @@ public final class AttemptRecorder: Sendable {
   /// The address that was noted for the attempt, if there is one.
   package func finalURL(of request: Request) -> URL? { table.withLock { $0[request.id]?.finalURL } }
 
-  /// The address that redirects of the attempt under way have led to so far. Its metrics, which count them, come at its end.
+  /// The address of the attempt under way, where it is no longer that of its first request: where redirects have led so far, or what a
+  /// delegate has put in the place of a delayed request. Its metrics, which tell them apart, come at its end.
   package func currentFinalURL(of request: Request) -> URL? {
     request.tasks.prefix(number(of: request)).last?.movedURL
   }

@@ -9,6 +9,9 @@ import BluebonnetURLLoading
 public protocol EventMonitor: Sendable {
   /// The queue on which the events are delivered; `.main` by default. Read once, when the monitor is added. On a serial queue the
   /// events of a request stay in order.
+  ///
+  /// Events that have come while the queue was busy are delivered together, one after the other: a handler must not wait for a later
+  /// one, and a queue that a handler suspends rests behind the last of them.
   var queue: DispatchQueue { get }
 
   // MARK: URL loading events

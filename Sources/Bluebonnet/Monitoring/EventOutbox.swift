@@ -11,9 +11,9 @@ final class EventOutbox: Sendable {
   }
 
   private struct State {
-    var events: [Event] = []
+    var events: [Event?] = []
     /// Memory for the events that come next.
-    var spare: [Event] = []
+    var spare: [Event?] = []
   }
 
   /// More events than a few requests have leave no memory behind.
@@ -25,21 +25,23 @@ final class EventOutbox: Sendable {
   init(queue: DispatchQueue) { self.queue = queue }
 
   func put(_ tell: @escaping @Sendable (any EventMonitor) -> Void, for monitor: any EventMonitor) {
-    let event = Event(monitor: monitor, tell: tell)
-    let isFirst = state.withLock { state in
-      state.events.append(event)
-      return state.events.count == 1
+    state.withLock { state in
+      state.events.append(Event(monitor: monitor, tell: tell))
+      // Before another thread can add an event, and put work of its own into the queue behind that.
+      if state.events.count == 1 { queue.async { self.deliver() } }
     }
-    if isFirst { queue.async { self.deliver() } }
   }
 
   private func deliver() {
-    var events: [Event] = []
+    var events: [Event?] = []
     state.withLock { state in
       swap(&events, &state.events)
       swap(&state.events, &state.spare)
     }
-    for event in events { event.tell(event.monitor) }
+    for index in events.indices {
+      // Let go of at once: an event may hold a piece of a body.
+      if let event = events[index].take() { event.tell(event.monitor) }
+    }
     guard events.count <= Self.spareLimit else { return }
     events.removeAll(keepingCapacity: true)
     state.withLock { swap(&events, &$0.spare) }

@@ -5,13 +5,17 @@ import BluebonnetLibc
 /// A name in a directory, with the path that leads there: to take that out of a URL takes longer than to look there.
 struct FilePlace {
   let url: URL
-  private let path: String
+  /// Nil where the URL leads to no file: it is of another kind, or would end at a zero.
+  private let path: String?
 
-  init(_ url: URL) { (self.url, path) = (url, url.path) }
+  init(_ url: URL) {
+    let path = url.isFileURL ? url.path : nil
+    (self.url, self.path) = (url, path?.utf8.contains(0) == true ? nil : path)
+  }
 
   /// Whether both lead to the same entry, however they are spelled.
   static func areSame(_ left: FilePlace, _ right: FilePlace) -> Bool {
-    if left.path == right.path { return true }
+    if let path = left.path, path == right.path { return true }
     guard let first = left.entry, let second = right.entry else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
@@ -26,14 +30,15 @@ struct FilePlace {
   /// The entry itself, where it is a link.
   private var entry: stat? {
     var facts = stat()
-    return lstat(path, &facts) == 0 ? facts : nil
+    guard let path, lstat(path, &facts) == 0 else { return nil }
+    return facts
   }
 
   /// Moves a file here, in place of the file or link that may be here: whoever looks finds one or the other.
   ///
   /// - Returns: false if it could not be moved in one step; then nothing has changed.
   func takes(_ file: FilePlace) -> Bool {
-    // A URL of another kind leads to no file, and a path ends at a zero.
-    url.isFileURL && !path.utf8.contains(0) && rename(file.path, path) == 0
+    guard let path, let source = file.path else { return false }
+    return rename(source, path) == 0
   }
 }

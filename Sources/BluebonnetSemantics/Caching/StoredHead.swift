@@ -76,10 +76,11 @@ package struct StoredHead: Sendable {
     var fresh = self
     fresh.fields = StoredFields.updated(
       fields, with: newer, newerDirectives, arrival: Freshness.second(responseTime))
-    if newer.contains(.cacheControl) {
-      // `Connection`, or the directives themselves, may say that they are not to be kept.
-      fresh.directives =
-        fresh.fields.contains(.cacheControl) ? newerDirectives : ResponseDirectives(fresh.fields)
+    if !fresh.fields.contains(.cacheControl) {
+      // `Connection`, or the directives themselves, may have said that they are not to be kept.
+      fresh.directives = ResponseDirectives(fresh.fields)
+    } else if newer.contains(.cacheControl) {
+      fresh.directives = newerDirectives
     }
     fresh.freshness = Freshness(
       status: status, fields: fresh.fields, directives: fresh.directives, requestTime: requestTime,

@@ -21,6 +21,9 @@ package protocol TaskListener: AnyObject, Sendable {
   /// The task's way depends on an answer, which is given once, at once or later, from any thread.
   func answer(_ question: LoadQuestion, of task: URLSessionTask)
 
+  /// Whether the task has a credential of its own. Called on any thread. Default: false.
+  func presentsCredential(for task: URLSessionTask) -> Bool
+
   // MARK: What is asked in loop context, and answered there
 
   /// Whether the listener wants to know what goes out.
@@ -36,9 +39,6 @@ package protocol TaskListener: AnyObject, Sendable {
   /// false, and has not been told. Only where the listener's executor is the loop's. Default: false.
   func accepts(_ response: URLResponse, of task: URLSessionTask) -> Bool
 
-  /// Whether the task has a credential of its own. Called on any thread. Default: false.
-  func presentsCredential(for task: URLSessionTask) -> Bool
-
   /// The owner's credential for this space, as far as it is known without a question. Default: nil.
   func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential?
 }
@@ -53,12 +53,14 @@ extension TaskListener {
 
   /// Has the listener hear of an event where it is told. Called while the loop is held.
   func tell(_ event: LoadEvent, of task: URLSessionTask) {
+    assert(executor.isHeldIfLoop, "the loop is held")
     if isOnLoop { return hear(event, of: task) }
     executor.async { self.hear(event, of: task) }
   }
 
   /// Has the listener answer a question where it is asked. Called while the loop is held.
   func ask(_ question: LoadQuestion, of task: URLSessionTask) {
+    assert(executor.isHeldIfLoop, "the loop is held")
     if isOnLoop { return answer(question, of: task) }
     executor.async { self.answer(question, of: task) }
   }
@@ -112,8 +114,8 @@ package enum LoadEvent: Sendable {
   case completed((any Error)?, URLSessionTaskMetrics)
 }
 
-/// What a load asks the listener of its task, with the way for the answer: the load's own number of the question goes with it, so that an answer
-/// to an earlier question, or a second one, does not count (`QuestionLog`).
+/// What a load asks the listener of its task, with the way for the answer. The load tells its questions apart: an answer to an earlier one, or a
+/// second answer, does not count (`QuestionLog`, or `SingleAnswer` where a question may be open beside others).
 package enum LoadQuestion: Sendable {
   /// The task's earliest date has come.
   case delayedRequest(URLRequest, @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)

@@ -215,7 +215,8 @@ struct BodyDelivery {
     if let digest = file.digest { task.keepDigest(digest) }
     listener.ask(
       .file(url) { [loop = load.engine.loop] in
-        // Where it is answered there may be waiting, for a file system, too.
+        // Where it is answered there may be waiting, for a file system, too, but on the loop.
+        if loop.isHeld { return file.remove { loop.execute(go) } }
         file.remove()
         loop.execute(go)
       }, of: task)

@@ -44,7 +44,11 @@ final class RequestBuilder: Sendable {
     }
     let stated = common["Accept-Encoding"]
     coversCodings = settings.decodesResponseContent && (stated == nil || stated == Self.weighedCodings)
-    if coversCodings, stated == nil { common["Accept-Encoding"] = "br, gzip, deflate" }
+    if coversCodings, common["Range"] != nil {
+      common["Accept-Encoding"] = "identity"
+    } else if coversCodings, stated == nil {
+      common["Accept-Encoding"] = "br, gzip, deflate"
+    }
     self.common = common
     proxies = ProxyChooser(settings)
     nextHop = settings.unixSocketPath.map { .unixSocket(path: $0) } ?? .origin
@@ -277,9 +281,9 @@ final class RequestBuilder: Sendable {
 
   /// The fields of the session's (`httpAdditionalHeaders`) that go with a request: those that it does not state itself.
   func additionalFields(of request: URLRequest, _ credentials: RequestCredentials) -> [HeaderFields.Field] {
-    settings.additionalFields.fields.filter {
-      request.headerFields.index(of: $0.name) == nil && isShown($0.name, credentials)
-    }
+    settings.additionalFields.fields
+      .filter { request.headerFields.index(of: $0.name) == nil && isShown($0.name, credentials) }
+      .map { .init(name: $0.name, value: value(of: $0, beside: request.headerFields)) }
   }
 
   /// Whether a request has a field with credentials, other than by its URL.

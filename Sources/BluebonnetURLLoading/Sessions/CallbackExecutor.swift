@@ -33,6 +33,11 @@ package struct CallbackExecutor: Sendable {
     if case .loop = kind { true } else { false }
   }
 
+  /// Whether it is no loop, or one that the caller holds.
+  var isHeldIfLoop: Bool {
+    if case .loop(let loop) = kind { loop.isHeld } else { true }
+  }
+
   /// Always later, in order.
   package func async(_ work: @escaping @Sendable () -> Void) {
     switch kind {

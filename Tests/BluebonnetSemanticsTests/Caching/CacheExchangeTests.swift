@@ -273,6 +273,8 @@ import Testing
       ([("Cache-Control", "max-age=60")], [("Cache-Control", "max-age=90, no-cache=\"cache-control\"")]),
       ([("Cache-Control", "max-age=60")], [("Cache-Control", "max-age=90, no-cache=\"x, y\"")]),
       ([("Cache-Control", "no-cache=\"x\"")], [("X", "1")]),
+      ([("Cache-Control", "max-age=60"), ("Connection", "Cache-Control")], []),
+      ([("Cache-Control", "max-age=60, no-cache=\"cache-control\"")], [("X", "1")]),
     ] as [([(String, String)], [(String, String)])])
   func aConfirmationSaysWhatItsFieldsSay(_ first: [(String, String)], _ newer: [(String, String)]) throws {
     let old = try stored(first + [("ETag", "\"a\"")])

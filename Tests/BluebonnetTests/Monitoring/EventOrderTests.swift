@@ -145,4 +145,27 @@ import Testing
     }
     #expect(request.isResumed || request.isFinished)
   }
+
+  /// Whatever a thread puts into a monitor's queue behind an event, comes behind that event, however many threads do so.
+  @Test func workBehindAnEventComesBehindIt() async {
+    struct Silent: EventMonitor {}
+    let queue = DispatchQueue(label: "test.outbox")
+    let outbox = EventOutbox(queue: queue)
+    let told = Recorder<Int>()
+    let overtaken = Recorder<Int>()
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 0..<8 {
+        group.addTask {
+          for round in 0..<500 {
+            let number = thread * 500 + round
+            outbox.put({ _ in told.note(number) }, for: Silent())
+            queue.async { if told.entries.last(where: { $0 == number }) == nil { overtaken.note(number) } }
+          }
+        }
+      }
+    }
+    await withCheckedContinuation { done in queue.async { done.resume() } }
+    #expect(overtaken.entries.isEmpty)
+    #expect(told.entries.count == 4000)
+  }
 }

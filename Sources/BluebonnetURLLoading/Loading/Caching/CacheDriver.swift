@@ -170,7 +170,8 @@ final class CacheDriver: CollapsedWaiter {
     case .forward(let conditions):
       if waitsForAnother { return true }
       requestTime = now
-      return !conditions.isEmpty && refuses(conditions)
+      add(conditions)
+      return false
     }
   }
 
@@ -188,16 +189,12 @@ final class CacheDriver: CollapsedWaiter {
   }
 
   /// Has the prepared request ask the server to validate the stored response. The caller's request stays as it is.
-  ///
-  /// - Returns: Whether they cannot be sent: then the load ends.
-  private func refuses(_ conditions: [HeaderFields.Field]) -> Bool {
-    do throws(HTTP1Error) {
-      load.prepared.exchange?.encodedHead.add(try EncodedFields(conditions.map { ($0.name, $0.value) }))
-      return false
-    } catch {
-      load.finish(load.engine.requestBuilder.refusal(of: load.state.request, error))
-      return true
+  private func add(_ conditions: [HeaderFields.Field]) {
+    // They hold nothing that must not be sent (`StoredHead.conditions`).
+    guard !conditions.isEmpty, let fields = try? EncodedFields(conditions.map { ($0.name, $0.value) }) else {
+      return
     }
+    load.prepared.exchange?.encodedHead.add(fields)
   }
 
   /// `stale-while-revalidate` (RFC 5861 §3): asks for a kept response anew, by a task of its own. Whatever the session's delegate has to

@@ -7,8 +7,8 @@ import BluebonnetSemantics
 
 /// The file of a download: a new temporary one, or what an earlier download left. Disk I/O may block, so it happens on a queue
 /// of its own.
-// Unchecked: everything is touched only on the queue, except `url` and `length`, which others read after `close` has called
-// back, and the members for the loop, which only its holder touches.
+// Unchecked: everything is touched only on the queue, except for what is left alone from then on when `close` has called back (`url`,
+// `length` and `file`, which others read, and `remove()`), and the members for the loop, which only its holder touches.
 final class DownloadFile: @unchecked Sendable {
   /// The time that a download that has broken off waits for a descriptor to keep its part with, in nanoseconds: its end is
   /// waited for.
