@@ -12,6 +12,8 @@ final class EventOutbox: Sendable {
 
   private struct State {
     var events: [Event?] = []
+    /// The threads that have yet to put their block into the queue.
+    var late = 0
     /// Memory for the events that come next.
     var spare: [Event?] = []
   }
@@ -25,11 +27,17 @@ final class EventOutbox: Sendable {
   init(queue: DispatchQueue) { self.queue = queue }
 
   func put(_ tell: @escaping @Sendable (any EventMonitor) -> Void, for monitor: any EventMonitor) {
-    state.withLock { state in
+    let needsBlock = state.withLock { state in
       state.events.append(Event(monitor: monitor, tell: tell))
-      // Before another thread can add an event, and put work of its own into the queue behind that.
-      if state.events.count == 1 { queue.async { self.deliver() } }
+      // While another thread's block may not be there yet, work that is put behind this event could come before it.
+      guard state.events.count == 1 || state.late > 0 else { return false }
+      state.late += 1
+      return true
     }
+    guard needsBlock else { return }
+    // Without the lock, which the thread that wakes takes first of all.
+    queue.async { self.deliver() }
+    state.withLock { $0.late -= 1 }
   }
 
   private func deliver() {
