@@ -155,8 +155,8 @@ let package = Package(
     .target(
       name: "BluebonnetCore",
       dependencies: [
-        "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTransport",
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
       ],
       swiftSettings: strict),
     // The order of a load's work, without I/O.

@@ -39,4 +39,9 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
     return codings
   }
+
+  /// The value of `Accept-Encoding` (RFC 9110 §12.5.3) with all of them, best first.
+  package static let offer = "br, gzip, deflate"
+  /// The same as the default headers of the matched API weigh it.
+  package static let weighedOffer = "br;q=1.0, gzip;q=0.9, deflate;q=0.8"
 }

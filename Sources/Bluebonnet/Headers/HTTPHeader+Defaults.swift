@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetContentCoding
 import BluebonnetFoundation
 
 extension HTTPHeader {
   /// The content codings this package decodes, best first. Not sent as a session's field with a request that has a `Range`: a part of
   /// a coded body cannot be decoded, so that one asks for `identity`.
-  public static let defaultAcceptEncoding = acceptEncoding(
-    ["br", "gzip", "deflate"].qualityEncoded())
+  public static let defaultAcceptEncoding = acceptEncoding(ContentCoding.weighedOffer)
 
   /// Up to six languages of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`), best first; any language, `*`, where
   /// it names none.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetContentCoding
 import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
@@ -40,7 +41,7 @@ struct RequestBuilder: Sendable {
     if let userAgent, hop.fields["User-Agent"] == nil { try encoder.add("User-Agent", userAgent) }
     if decodesContent, hop.fields["Accept-Encoding"] == nil {
       // A part of coded content is nothing that could be decoded.
-      try encoder.add("Accept-Encoding", hop.fields["Range"] == nil ? "br, gzip, deflate" : "identity")
+      try encoder.add("Accept-Encoding", hop.fields["Range"] == nil ? ContentCoding.offer : "identity")
     }
     if let (name, value) = Self.framing(of: hop) { try encoder.add(name, value) }
     encoder.end()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetContentCoding
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
@@ -14,7 +15,7 @@ final class RequestBuilder: Sendable {
   /// then each request is told so.
   private let encodedCommon: EncodedFields?
   /// Whether `Accept-Encoding` in `common` is ours, or that of the matched API's default headers, and not the caller's.
-  private let coversCodings: Bool
+  private let offersOwnCodings: Bool
   /// `common` asks for the connection to be closed.
   private let commonCloses: Bool
   /// The value of `Expect` in `common`.
@@ -43,11 +44,12 @@ final class RequestBuilder: Sendable {
       if common["User-Agent"] == nil { common["User-Agent"] = "Bluebonnet" }
     }
     let stated = common["Accept-Encoding"]
-    coversCodings = settings.decodesResponseContent && (stated == nil || stated == Self.weighedCodings)
-    if coversCodings, common["Range"] != nil {
+    offersOwnCodings =
+      settings.decodesResponseContent && (stated == nil || stated == ContentCoding.weighedOffer)
+    if offersOwnCodings, common["Range"] != nil {
       common["Accept-Encoding"] = "identity"
-    } else if coversCodings, stated == nil {
-      common["Accept-Encoding"] = "br, gzip, deflate"
+    } else if offersOwnCodings, stated == nil {
+      common["Accept-Encoding"] = ContentCoding.offer
     }
     self.common = common
     proxies = ProxyChooser(settings)
@@ -62,9 +64,6 @@ final class RequestBuilder: Sendable {
     encodedCommon = try? EncodedFields(
       common.fields.filter { !HeaderFields.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
-
-  /// The codings of the matched API's default headers, in its notation.
-  package static let weighedCodings = "br;q=1.0, gzip;q=0.9, deflate;q=0.8"
 
   /// Puts a request into its wire form.
   ///
@@ -216,13 +215,13 @@ final class RequestBuilder: Sendable {
 
   /// Whether a request's own field makes another `Accept-Encoding` of ours necessary.
   private func asksForPart(_ field: HeaderFields.Field) -> Bool {
-    coversCodings && field.name.equalsIgnoringASCIICase("Range")
+    offersOwnCodings && field.name.equalsIgnoringASCIICase("Range")
   }
 
   /// The value of a common field beside a request's own ones. A part of coded content is nothing that could be decoded, so where
   /// one is asked for, it is without a coding, unless the session says otherwise.
   private func value(of field: HeaderFields.Field, beside fields: HeaderFields) -> String {
-    guard coversCodings, field.name.equalsIgnoringASCIICase("Accept-Encoding"),
+    guard offersOwnCodings, field.name.equalsIgnoringASCIICase("Accept-Encoding"),
       fields.index(of: "Range") != nil
     else { return field.value }
     return "identity"
