@@ -85,7 +85,7 @@ package final class PrivateDirectory: Sendable {
   /// Removes a file by its name.
   func remove(_ name: String) { _ = unlinkat(descriptor, name, 0) }
 
-  /// The URL of a file of this directory's, whose name needs no percent encoding.
+  /// The URL of a file in this directory. Its name needs no percent encoding.
   func url(of name: String) -> URL {
     // Far less work than to append the name to a URL.
     URL(string: url.absoluteString + name) ?? url.appendingPathComponent(name, isDirectory: false)
@@ -100,7 +100,7 @@ package final class PrivateDirectory: Sendable {
       guard file >= 0 else { return nil }
       _ = BluebonnetLibc.close(file)
     }
-    defer { _ = unlinkat(descriptor, name, 0) }
+    defer { remove(name) }
     var facts = stat()
     return fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts.st_mode & 0o777 : nil
   }

@@ -11,15 +11,15 @@ extension Certificate {
   /// The common name, or else the first name the certificate is valid for, the whole subject, or a mail address; nil if there is none
   /// of these. Apple's counterpart, too, looks at alternative names if the subject is empty (RFC 5280 §4.1.2.6).
   package var subjectSummary: String? {
-    [commonName, alternativeNames.first?.description, subject, mailAddress]
-      .lazy.compactMap { $0 }.first { !$0.isEmpty }
+    [commonName, alternativeNames.first?.description, subject].compactMap { $0 }.first { !$0.isEmpty }
+      ?? mailAddress
   }
 
   private var mailAddress: String? {
     let addresses = withList(NID_subject_alt_name, free: GENERAL_NAME_free) { names in
       names.compactMap { ASN1Text.bytes(of: $0, GEN_EMAIL).map { String(decoding: $0.bytes, as: UTF8.self) } }
     }
-    return addresses?.first
+    return addresses?.first { !$0.isEmpty }
   }
 
   package var commonName: String? {
