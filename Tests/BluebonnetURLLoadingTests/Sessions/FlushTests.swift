@@ -50,12 +50,16 @@ import Testing
     }
   }
 
+  private func session(storingIn store: SlowStore) -> URLSession {
+    let configuration = URLSessionConfiguration.inMemory
+    configuration.urlCache = URLCache(memoryCapacity: 1_000_000, store: store)
+    return URLSession(configuration: configuration)
+  }
+
   /// However slow it is.
   @Test func aStoreIsWaitedFor() async throws {
     let store = SlowStore()
-    let configuration = URLSessionConfiguration.inMemory
-    configuration.urlCache = URLCache(memoryCapacity: 1_000_000, store: store)
-    let session = URLSession(configuration: configuration)
+    let session = session(storingIn: store)
     defer { session.invalidateAndCancel() }
     origin.script("/kept", .response(fields: [("Cache-Control", "max-age=600")], body: "kept".utf8))
     store.hold(.commit)
@@ -185,9 +189,7 @@ import Testing
   /// A flush waits for responses before it, and not for those that come meanwhile, however many: no load can hold it up.
   @Test func laterResponsesAreNotWaitedFor() async throws {
     let store = SlowStore()
-    let configuration = URLSessionConfiguration.inMemory
-    configuration.urlCache = URLCache(memoryCapacity: 1_000_000, store: store)
-    let session = URLSession(configuration: configuration)
+    let session = session(storingIn: store)
     defer { session.invalidateAndCancel() }
     origin.handle("/kept/*") { .response(fields: [("Cache-Control", "max-age=600")], body: $0.path.utf8) }
     store.hold(.commit)
