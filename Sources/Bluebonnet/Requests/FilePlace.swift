@@ -20,7 +20,7 @@ struct FilePlace {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  /// What is there; nil for nothing, or if access is denied.
+  /// The kind of the entry; nil if there is none, or access is denied.
   var kind: Kind? {
     entry.map { $0.st_mode & S_IFMT == S_IFDIR ? .directory : .fileOrLink }
   }
@@ -34,7 +34,7 @@ struct FilePlace {
     return facts
   }
 
-  /// Moves a file here, in place of the file or link that may be here: whoever looks finds one or the other.
+  /// Moves a file here, in place of the file or link that may be here. There is always one of the two.
   ///
   /// - Returns: false if it could not be moved in one step; then nothing has changed.
   func takes(_ file: FilePlace) -> Bool {

@@ -3,7 +3,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetSemantics
 
-/// How a response came to no good end, as its connection has seen it.
+/// The reason why a response ended badly, as its connection has seen it.
 enum PeerFailure {
   /// - Parameter isAlert: The peer's bytes begin as an alert of TLS does.
   case malformed(HTTP1Error, isAlert: Bool)

@@ -130,8 +130,8 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// Stores cookies that `url` has set, if the policy allows it next to `mainDocumentURL`.
   ///
   /// Cookies of other domains are left out: the host of `url` has to be the cookie's domain, or below it where that has a dot in
-  /// front (RFC 6265bis §5.7, step 10). All are left out for any but an `http`, `https`, `ws` or `wss` URL. A cookie from an insecure connection
-  /// neither replaces a secure cookie nor takes precedence over one (step 16).
+  /// front (RFC 6265bis §5.7, step 10). All are left out for any but an `http`, `https`, `ws` or `wss` URL. A cookie from an
+  /// insecure connection neither replaces a secure cookie nor takes precedence over one (step 16).
   open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
     guard let origin = url.flatMap({ try? TargetURI.of($0).origin }),
       accepts(from: url, mainDocumentURL: mainDocumentURL)

@@ -18,13 +18,13 @@ package protocol TaskListener: AnyObject, Sendable {
   /// Something has happened to the task.
   func hear(_ event: LoadEvent, of task: URLSessionTask)
 
-  /// The task's way depends on an answer, which is given once, at once or later, from any thread.
+  /// The load waits for the answer. It is given once, at once or later, from any thread.
   func answer(_ question: LoadQuestion, of task: URLSessionTask)
 
   /// Whether the task has a credential of its own. Called on any thread. Default: false.
   func presentsCredential(for task: URLSessionTask) -> Bool
 
-  // MARK: What is asked in loop context, and answered there
+  // MARK: Questions in loop context, answered there
 
   /// Whether the listener wants to know what goes out.
   var hearsTransmission: Bool { get }
@@ -66,7 +66,7 @@ extension TaskListener {
   }
 }
 
-/// What a load tells the listener of its task.
+/// An event of a load, for the listener of its task.
 package enum LoadEvent: Sendable {
   // MARK: The request
 
@@ -114,8 +114,8 @@ package enum LoadEvent: Sendable {
   case completed((any Error)?, URLSessionTaskMetrics)
 }
 
-/// What a load asks the listener of its task, with the way for the answer. The load tells its questions apart: an answer to an earlier one, or a
-/// second answer, does not count (`QuestionLog`, or `SingleAnswer` where a question may be open beside others).
+/// A question of a load to the listener of its task, with the handler for the answer. The load tells its questions apart: an answer to
+/// an earlier one, or a second answer, does not count (`QuestionLog`, or `SingleAnswer` where a question may be open beside others).
 package enum LoadQuestion: Sendable {
   /// The task's earliest date has come.
   case delayedRequest(URLRequest, @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
