@@ -56,4 +56,73 @@
       if let level { logger.log(level: level, message, metadata: metadata) }
     }
   }
+
+  extension LoggingMonitor {
+    /// The level of each kind of line; `nil` for lines that are not written.
+    public struct Levels: Sendable, Hashable {
+      /// An attempt is about to be sent; `.debug` by default.
+      public var request: Logger.Level?
+      /// An attempt has ended with a response, whatever its status; `.info` by default.
+      public var response: Logger.Level?
+      /// The server has answered with a redirect; `.debug` by default.
+      public var redirect: Logger.Level?
+      /// A retrier has asked for another attempt; `.notice` by default.
+      public var retry: Logger.Level?
+      /// A request has failed, for good, or a serializer; `.warning` by default.
+      public var failure: Logger.Level?
+      /// A request was cancelled by the program; `.debug` by default.
+      public var cancellation: Logger.Level?
+
+      /// Makes levels; see the properties for the meaning of each.
+      public init(
+        request: Logger.Level? = .debug, response: Logger.Level? = .info, redirect: Logger.Level? = .debug,
+        retry: Logger.Level? = .notice, failure: Logger.Level? = .warning,
+        cancellation: Logger.Level? = .debug
+      ) {
+        self.request = request
+        self.response = response
+        self.redirect = redirect
+        self.retry = retry
+        self.failure = failure
+        self.cancellation = cancellation
+      }
+    }
+  }
+
+  extension LoggingMonitor {
+    func writeResponse(of request: Request, _ report: AttemptReport, from finalURL: URL?) {
+      guard let response = report.response, writes(at: levels.response) else { return }
+      var metadata = metadata(of: request, report.task.originalRequest, attempt: report.number)
+      Self.add(finalURL, to: &metadata)
+      metadata["http.status"] = "\(response.statusCode)"
+      metadata["http.request.body.size"] = "\(report.sentBytes)"
+      metadata["http.response.body.size"] = "\(report.receivedBytes)"
+      if let duration = report.duration { metadata["http.duration"] = "\(duration)" }
+      addFields(of: response, to: &metadata)
+      write("HTTP response", at: levels.response, metadata)
+    }
+
+    func writeRetry(of request: Request, after error: AFError?) {
+      guard writes(at: levels.retry) else { return }
+      var metadata = metadata(of: request, request.lastRequest, attempt: recorder.number(of: request))
+      if let error { Self.add(error, to: &metadata) }
+      write("HTTP retry", at: levels.retry, metadata)
+    }
+
+    /// - Parameter finalURL: The address that redirects have led to; by default as noted at the end of the attempt.
+    func writeFailure(of request: Request, _ error: AFError, from finalURL: URL? = nil) {
+      let level = error.isExplicitlyCancelledError ? levels.cancellation : levels.failure
+      guard writes(at: level) else { return }
+      var metadata = metadata(of: request, request.lastRequest, attempt: recorder.number(of: request))
+      Self.add(finalURL ?? recorder.finalURL(of: request), to: &metadata)
+      if let status = error.refusedStatus { metadata["http.status"] = "\(status)" }
+      Self.add(error, to: &metadata)
+      write(error.isExplicitlyCancelledError ? "HTTP cancellation" : "HTTP failure", at: level, metadata)
+    }
+
+    /// The failure of a serializer, which the request knows nothing of.
+    func writeSerializerFailure(of request: Request, _ error: AFError?) {
+      if let failure = recorder.serializerFailure(of: request, error) { writeFailure(of: request, failure) }
+    }
+  }
 #endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetContentCoding
+import BluebonnetFoundation
 
 /// One header field: a name and a value.
 public struct HTTPHeader: Equatable, Hashable, Sendable {
@@ -19,5 +21,32 @@ extension HTTPHeader: CustomStringConvertible {
   /// The field as a line: `Name: value`.
   public var description: String {
     "\(name): \(value)"
+  }
+}
+
+extension HTTPHeader {
+  /// The content codings this package decodes, best first. Not sent as a session's field with a request that has a `Range`: a part of
+  /// a coded body cannot be decoded, so that one asks for `identity`.
+  public static let defaultAcceptEncoding = acceptEncoding(ContentCoding.weighedOffer)
+
+  /// Up to six languages of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`), best first; any language, `*`, where
+  /// it names none.
+  public static let defaultAcceptLanguage = acceptLanguage(
+    PreferredLanguages.current.isEmpty ? "*" : PreferredLanguages.current.prefix(6).qualityEncoded())
+
+  /// The caller's name: the executable, the system without its version, this package, and the API it matches (servers that look for
+  /// that token find it).
+  public static let defaultUserAgent = userAgent(UserAgent.current)
+}
+
+extension Collection<String> {
+  /// Weighs the elements 1.0, 0.9, 0.8… (RFC 9110 §12.4.2).
+  func qualityEncoded() -> String {
+    enumerated()
+      .map { index, name in
+        let tenths = Swift.max(10 - index, 0)
+        return "\(name);q=\(tenths / 10).\(tenths % 10)"
+      }
+      .joined(separator: ", ")
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
-import BluebonnetURLLoading
 import BluebonnetLocks
+import BluebonnetURLLoading
 
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request with its response body in a file.
@@ -319,5 +319,12 @@ extension String {
     // A character may have any number of scalars, so it is these that are left whole.
     while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
     return String(self[..<end] + suffix)
+  }
+}
+
+extension AFError {
+  /// The data to go on with the download that failed, if it can be gone on with.
+  public var downloadResumeData: Data? {
+    (underlyingError as? URLError)?.errorUserInfo[NSURLSessionDownloadTaskResumeData] as? Data
   }
 }

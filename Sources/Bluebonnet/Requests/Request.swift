@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
-import BluebonnetURLLoading
 import BluebonnetLocks
+import BluebonnetURLLoading
 import Synchronization
 
 // @unchecked: not final, but every stored property is immutable or inside `protected`.
@@ -202,5 +202,52 @@ extension Request: Equatable, Hashable {
   /// Hashes the request's identity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
+  }
+}
+
+extension Request {
+  /// The state of a request, as its owner sees it.
+  public enum State: Sendable {
+    /// The request was made, and nothing else has happened yet.
+    case initialized
+    /// Running, or about to run as soon as there is a task.
+    case resumed
+    /// The request does nothing until it is resumed.
+    case suspended
+    /// Cancelled by its owner or by the library. There is no way back.
+    case cancelled
+    /// Everything is over and all handlers have been served. There is no way back.
+    case finished
+
+    /// The one table of legal transitions. Staying where one is counts as illegal, so that a repeated
+    /// call has no second effect.
+    func canTransitionTo(_ state: State) -> Bool {
+      switch (self, state) {
+      case (_, .initialized), (.cancelled, _), (.finished, _): false
+      case (.initialized, _): true
+      case (.resumed, .suspended), (.suspended, .resumed): true
+      case (.resumed, .cancelled), (.suspended, .cancelled): true
+      case (.resumed, .finished), (.suspended, .finished): true
+      case (.resumed, .resumed), (.suspended, .suspended): false
+      }
+    }
+  }
+
+  /// Says how urgent the request is, beside others of its session that wait for their turn
+  /// (`URLSessionConfiguration.requestLimit`) or for a connection: the highest goes first, and among equals the first one.
+  /// A later call says otherwise, also while the request waits.
+  ///
+  /// It is the `URLSessionTask.priority` of the request's tasks, those of retries included.
+  ///
+  /// - Parameter priority: From 0 to 1; 0.5 for requests that say nothing. `URLSessionTask` names three of them.
+  /// - Returns: The request.
+  @discardableResult
+  public func priority(_ priority: Float) -> Self {
+    let task = protected.withLock { state in
+      state.ownRareState.priority = priority
+      return state.tasks.last
+    }
+    task?.priority = priority
+    return self
   }
 }

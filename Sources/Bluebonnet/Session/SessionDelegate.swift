@@ -203,3 +203,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
 }
 
 extension SessionDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate, URLSessionWebSocketDelegate {}
+
+extension SessionDelegate: BodyKeeping {
+  package func keepsBody(of task: URLSessionTask) -> Bool { request(for: task)?.collectsBody ?? false }
+}

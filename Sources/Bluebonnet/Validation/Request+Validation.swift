@@ -46,9 +46,7 @@ extension Request {
     }
     return self
   }
-}
 
-extension Request {
   /// Whether looking into such a sequence runs no code of the user's.
   private static func isPlain<S: Sequence>(_ type: S.Type) -> Bool {
     type == Range<Int>.self || type == ClosedRange<Int>.self || type == [Int].self || type == Set<Int>.self
@@ -78,5 +76,66 @@ extension Request {
       return objection
     }
     return nil
+  }
+}
+
+extension DataRequest {
+  /// A closure that accepts or refuses a response and its body. Called on the session's `serializationQueue`, or on its `rootQueue` if
+  /// that was passed.
+  public typealias Validation =
+    @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse, _ data: Data?) -> ValidationResult
+
+  /// Adds a validator. Those added first are asked first, and none after one that objected.
+  ///
+  /// - Parameter validation: Accepts or refuses the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func validate(_ validation: @escaping Validation) -> Self {
+    add(
+      .custom { request, response, subject in
+        if case .data(let data) = subject { validation(request, response, data) } else { .success(()) }
+      })
+    return self
+  }
+}
+
+extension DataStreamRequest {
+  /// A closure that accepts or refuses a streamed response by its head, once its body has ended. Called on the session's
+  /// `serializationQueue`, or on its `rootQueue` if that was passed.
+  public typealias Validation =
+    @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse) -> ValidationResult
+
+  /// Adds a validator. Those added first are asked first, and none after one that objected.
+  ///
+  /// - Parameter validation: Accepts or refuses the response by its head.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func validate(_ validation: @escaping Validation) -> Self {
+    add(
+      .custom { request, response, _ in validation(request, response) })
+    return self
+  }
+}
+
+extension DownloadRequest {
+  /// A closure that accepts or refuses a response and its file. Called on the session's `serializationQueue`, or on its
+  /// `rootQueue` if that was passed.
+  public typealias Validation =
+    @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse, _ fileURL: URL?) -> ValidationResult
+
+  /// Adds a validator. Those added first are asked first, and none after one that objected.
+  ///
+  /// - Parameter validation: Accepts or refuses the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func validate(_ validation: @escaping Validation) -> Self {
+    add(
+      .custom { request, response, subject in
+        if case .file(let url) = subject { validation(request, response, url) } else { .success(()) }
+      })
+    return self
   }
 }

@@ -113,3 +113,15 @@ struct TimerHeap<Payload> {
     slots[Int(entries[right].slot)].position = right
   }
 }
+
+/// Names one scheduled timer. A token outlives its timer safely: once the timer has fired or was cancelled, the
+/// token names nothing, even after its slot was given to another timer.
+package struct TimerToken: Hashable, Sendable {
+  let slot: UInt32
+  let generation: UInt32
+}
+
+/// The work of a timer. A closure put into a generic container by itself would be wrapped once more, in an allocation.
+struct TimerAction {
+  let run: () -> Void
+}

@@ -43,3 +43,17 @@ public enum LoadingPhase: String, Sendable, Hashable, CaseIterable {
   /// The response has begun.
   package var isReceiving: Bool { self == .receivingHead || self == .receivingBody }
 }
+
+extension LoadingPhase {
+  /// The party at fault if nothing happens for too long.
+  package var faultOfSilence: LoadingFault {
+    switch self {
+    case .waitingForTurn, .waitingForConnection, .storing: .local
+    case .resolving, .connecting, .tunnelling: .network
+    case .preparing, .evaluatingTrust, .cancelling: .caller
+    case .securing, .sending, .waiting, .receivingHead, .receivingBody, .exchangingMessages, .decoding,
+      .redirecting:
+      .server
+    }
+  }
+}

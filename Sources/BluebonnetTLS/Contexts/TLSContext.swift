@@ -161,3 +161,79 @@ private enum Groups {
     return lists.contains { TLSContext.control(context, SSL_CTRL_SET_GROUPS_LIST, [$0]) }
   }
 }
+
+extension TLSContext {
+  func configureClient(_ configuration: TLSClientConfiguration) throws(TLSError) {
+    if let store { share(store) }
+    if store?.others.isEmpty == false { verifyBySeveralStores() }
+    // Without a demand to verify OpenSSL still verifies the chain and leaves the result for `serverTrust`.
+    let mode = configuration.verification == .automatic ? SSL_VERIFY_PEER : SSL_VERIFY_NONE
+    SSL_CTX_set_verify(pointer, mode, nil)
+    if !protocols.bytes.isEmpty {
+      // Zero is success here, unlike everywhere else.
+      guard SSL_CTX_set_alpn_protos(pointer, protocols.bytes, UInt32(clamping: protocols.bytes.count)) == 0
+      else { throw TLSError.queued(.invalidConfiguration) }
+    }
+    askForStaples()
+    if let identity { try use(identity) }
+    // Called when the server has asked; with TLS 1.3 it has proved itself by then.
+    SSL_CTX_set_cert_cb(pointer, { ssl, _ in TLSEngine.of(ssl)?.isAskedForCertificate() ?? 1 }, nil)
+    // Called if there is no certificate to send that the server understands; nor is there one to be had here.
+    SSL_CTX_set_client_cert_cb(pointer) { ssl, _, _ in
+      TLSEngine.of(ssl)?.hasNoFittingCertificate()
+      return 0
+    }
+    if keyLog != nil {
+      SSL_CTX_set_keylog_callback(pointer) { ssl, line in
+        if let line { TLSEngine.of(ssl)?.context.keyLog?.append(line) }
+      }
+    }
+    guard configuration.settings.resumes else {
+      SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
+      return
+    }
+    // Sessions are handed out one by one and kept by the pool, by origin.
+    let caching = SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL
+    SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(caching), nil)
+    SSL_CTX_sess_set_new_cb(pointer) { ssl, session in
+      guard let session, let engine = TLSEngine.of(ssl) else { return 0 }
+      engine.receive(session: session)
+      // The engine keeps the reference.
+      return 1
+    }
+  }
+
+  /// Lets handshakes verify by several stores, each with rules of its own; OpenSSL itself knows one per context.
+  func verifyBySeveralStores() {
+    SSL_CTX_set_cert_verify_callback(
+      pointer,
+      { context, _ in
+        guard let context,
+          let ssl = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()),
+          let engine = TLSEngine.of(OpaquePointer(ssl))
+        else { return 0 }
+        return engine.verifyPeer(in: context) ? 1 : 0
+      }, nil)
+  }
+
+  /// Whether the files that the anchors are from look as they did when they were read.
+  package var hasCurrentAnchors: Bool { store?.isCurrent ?? true }
+}
+
+extension TLSEngine {
+  /// Called by OpenSSL in the middle of a handshake: does what it would do itself with one store.
+  fileprivate func verifyPeer(in context: OpaquePointer) -> Bool {
+    guard let store = self.context.store else { return false }
+    let sent = CertificateStack(CertificateStack.certificates(in: X509_STORE_CTX_get0_untrusted(context)))
+    let evaluation = TrustEvaluation(host: host, securityLevel: SSL_get_security_level(ssl))
+    switch evaluation.run(sent, in: store) {
+    case .success(let chain):
+      X509_STORE_CTX_set_error(context, X509_V_OK)
+      X509_STORE_CTX_set0_verified_chain(context, CertificateStack(chain).shared())
+      return true
+    case .failure(let failure):
+      X509_STORE_CTX_set_error(context, Int32(clamping: failure.code))
+      return false
+    }
+  }
+}

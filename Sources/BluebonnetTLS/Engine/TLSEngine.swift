@@ -131,3 +131,62 @@ package final class TLSEngine {
   /// The slot of `SSL_set_ex_data` that is reserved for applications.
   static let applicationData: Int32 = 0
 }
+
+extension TLSEngine {
+  /// Lends ciphertext that came from the transport.
+  ///
+  /// The window must stay valid until `handshake()` or `read(into:)` asks for input, or until
+  /// `keepUnreadInput()`; OpenSSL reads straight from it.
+  package func feed(_ bytes: UnsafeRawBufferPointer) {
+    wire.lend(bytes)
+    isDrained = false
+    isBehindHeader = false
+  }
+
+  /// Ends the loan of the window: copies its unused part. For a driver that pauses reading.
+  package func keepUnreadInput() {
+    wire.keepWindow()
+  }
+
+  /// Tells that the transport has ended. Without close_notify before it, the next `read(into:)` throws
+  /// `.truncated`.
+  package func endOfInput() {
+    wire.end()
+    isDrained = false
+  }
+
+  /// Whether there is input that `read(into:)` has not given out: plaintext, an end, or a record of which a part has come.
+  package var hasUnreadInput: Bool {
+    wire.unreadCount > 0 || SSL_has_pending(ssl) == 1 || owesEnd || isBehindHeader
+  }
+
+  /// Ciphertext to send; valid until the next call.
+  package var output: UnsafeRawBufferPointer { wire.output }
+
+  /// Drops the first `count` bytes of `output`.
+  package func outputSent(_ count: Int) {
+    wire.dropOutput(count)
+  }
+
+  /// More than any server sends at once; beyond, the oldest go.
+  private static let sessionLimit = 8
+
+  /// The sessions that the server gave since the last call, oldest first, for a cache to keep. With TLS 1.3 they
+  /// come behind the handshake, beside the first response, so ask when a response has ended.
+  package func takeSessions() -> [TLSSession] {
+    guard hasSessions else { return [] }
+    hasSessions = false
+    defer { receivedSessions = [] }
+    return receivedSessions
+  }
+
+  /// Called by OpenSSL in the middle of a handshake or a read.
+  func receive(session: OpaquePointer) {
+    if receivedSessions.count == Self.sessionLimit { receivedSessions.removeFirst() }
+    hasSessions = true
+    receivedSessions.append(
+      TLSSession(
+        owning: session, host: host, context: context, trust: serverTrust,
+        identity: wasResumed ? expectedIdentity : identity))
+  }
+}

@@ -133,3 +133,70 @@ package final class RequestDriver: @unchecked Sendable {
     connection.step(.resumed)
   }
 }
+
+// What the connection tells of the request.
+extension RequestDriver: ConnectionClient {
+  func requestStarts(headBytes: Int, reused: Bool) {
+    guard case .exchanging(let connection) = state.stage else { return }
+    if reused { state.metrics.reuse(connection.facts) }
+    state.metrics.requestStart = loop.now
+    state.metrics.requestHeadBytes = headBytes
+    if request.tellsHead {
+      state.client?.exchange(self, didSend: request.head, over: connection.facts, isReused: reused)
+    }
+    begin(.sending)
+    if case .source(let source) = request.body { state.upload.begin(length: source.length) }
+  }
+
+  func sentAny() {
+    // Also behind a 100 or the beginning of an early response.
+    state.budget.progress(at: loop.now)
+  }
+
+  func requestEnded() {
+    state.metrics.requestEnd = loop.now
+    if state.upload.isMeasured {
+      measureUpload()
+      // What lies in this machine's kernel has not been sent, as far as the peer is concerned.
+      guard !state.upload.isOutstanding else { return }
+    }
+    if !state.budget.phase.isReceiving { begin(.waiting) }
+  }
+}
+
+// Content codings are undone on the way.
+extension RequestDriver {
+  /// A piece of a coded body. Nothing of it is decoded before it is wanted: a few bytes may become many.
+  func decode(_ bytes: UnsafeRawBufferPointer) {
+    assert(state.decoding?.rest == nil, "nothing is read while there is something to decode")
+    var input = bytes
+    if !decode(from: &input) { state.decoding?.rest = BodyDecoding.Rest(input) }
+  }
+
+  /// Goes on where a hold stopped.
+  func decodeRest() {
+    guard var rest = state.decoding?.rest.take() else { return }
+    if !rest.lend(to: { decode(from: &$0) }) { state.decoding?.rest = rest }
+  }
+
+  /// - Returns: false if it was stopped, and there may be more to come.
+  private func decode(from input: inout UnsafeRawBufferPointer) -> Bool {
+    guard let decoding = state.decoding else { return true }
+    do throws(ContentCodingError) {
+      let progress = try decoding.decode(from: &input) { piece in
+        deliver(piece)
+        // The client may hold the body back, or end the request.
+        return !isPaused && state.decoding != nil
+      }
+      if progress == .turnIsOver {
+        // After all work already queued.
+        hold(.turn)
+        release(.turn)
+      }
+      return progress == .done
+    } catch {
+      fail(.coding(error))
+      return true
+    }
+  }
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import BluebonnetSemantics
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 /// URLs that are loaded without a network.
 enum LocalSchemes {
@@ -11,5 +11,18 @@ enum LocalSchemes {
     case "data": DataURLProtocol.self
     default: nil
     }
+  }
+}
+
+extension URLRequest {
+  /// The reason why it cannot be made of a local URL: those can only be read; nil if it can.
+  var localRefusal: URLError? {
+    let method = httpMethod ?? "GET"
+    guard method == "GET" || method == "HEAD", httpBody == nil, httpBodyStream == nil else {
+      return .loading(
+        .unsupportedURL, url: url, phase: .preparing,
+        reason: "\(url?.scheme ?? "this") URLs are read with GET, without a body; use FileManager to write")
+    }
+    return nil
   }
 }

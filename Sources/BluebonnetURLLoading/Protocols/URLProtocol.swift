@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
+import BluebonnetLocks
 import BluebonnetMessages
 
 // Unchecked: constants here, and the task, set before the instance is shared; a subclass answers for
@@ -80,4 +81,42 @@ extension URLProtocol {
   public class func removeProperty(forKey key: String, in request: inout URLRequest) {
     request.writable.properties[key] = nil
   }
+
+  private struct Classes: Sendable { var list: [URLProtocol.Type] = [] }
+  private static let registered = Locked(Classes())
+
+  /// Makes a class known to `URLSession.shared`. The last one is asked first. Other sessions take their classes from
+  /// `URLSessionConfiguration.protocolClasses`, as on Apple's systems.
+  ///
+  /// - Returns: false for a class that is no `URLProtocol`; it is not registered.
+  @discardableResult
+  public class func registerClass(_ protocolClass: AnyClass) -> Bool {
+    guard let type = protocolClass as? URLProtocol.Type else { return false }
+    registered.withLock { classes in
+      if !classes.list.contains(where: { $0 == type }) { classes.list.insert(type, at: 0) }
+    }
+    return true
+  }
+
+  /// Takes a class out of the registered ones; loads that it has begun go on.
+  public class func unregisterClass(_ protocolClass: AnyClass) {
+    registered.withLock { classes in classes.list.removeAll { $0 == protocolClass } }
+  }
+
+  /// The classes that are asked, in order.
+  package static var registeredClasses: [URLProtocol.Type] { registered.withLock { $0.list } }
 }
+
+#if Foundation
+  extension URLProtocol {
+    /// Attaches something to a request; it is no part of the request's equality.
+    public class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
+      setProperty(value, forKey: key, in: &request.request)
+    }
+
+    /// Removes the value attached to a request under a key.
+    public class func removeProperty(forKey key: String, in request: NSMutableURLRequest) {
+      removeProperty(forKey: key, in: &request.request)
+    }
+  }
+#endif
