@@ -12,6 +12,9 @@ import Testing
   /// What the classes below were asked and told, by the path of the request.
   private static let log = Locked<[String: [String]]>([:])
 
+  /// What an earlier round of the same test has left would be counted again.
+  init() { Self.log.withLock { $0 = [:] } }
+
   private static func note(_ event: String, _ request: URLRequest) {
     log.withLock { $0[request.url?.path ?? "", default: []].append(event) }
   }
