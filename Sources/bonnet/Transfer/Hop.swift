@@ -271,7 +271,9 @@ struct Hop: Equatable, Sendable {
         )
       }
     }
-    if let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
+    // RFC 9110 §8.6: these have a length to tell, and no body.
+    let hasBody = method != "HEAD" && status != 204 && status != 304
+    if hasBody, let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
       return .failure(
         CommandError(.tooLarge, "\(shown): \(length) bytes are more than --max-filesize allows"))
     }
