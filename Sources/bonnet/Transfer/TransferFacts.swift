@@ -66,7 +66,7 @@ struct TransferFacts: Sendable {
         "errormsg": text(error?.message), "exitcode": .integer(Int(error?.status.rawValue ?? 0)),
         "filename_effective": text(fileName), "ftp_entry_path": .text(nil), "http_code": .code(code),
         "http_connect": .code(connectStatus ?? 0),
-        "http_version": .text(response.map { $0.minorVersion == 0 ? "1.0" : "1.1" } ?? "0"),
+        "http_version": .text(response.map { $0.minorVersion == 0 ? "1" : "1.1" } ?? "0"),
         "local_ip": .text(last?.localAddress ?? ""), "local_port": .integer(last?.localPort ?? 0),
         "method": .text(method), "num_certs": .integer(0),
         "num_connects": .integer(transactions.count { $0.localAddress != nil && !$0.isReusedConnection }),
