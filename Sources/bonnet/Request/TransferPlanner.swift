@@ -117,6 +117,8 @@ struct TransferPlanner {
       // Only the last segment, so that no URL can name a place elsewhere.
       let name = address.path.split(separator: "/", omittingEmptySubsequences: false).last
       guard let name, !name.isEmpty, name != ".", name != ".." else {
+        // The response may have one.
+        if operation.output.usesHeaderName { return (.unnamed, true) }
         throw CommandError(.writeFailed, "the URL names no file; say where to with -o")
       }
       return (.path(operation.output.path(of: String(name))), true)
