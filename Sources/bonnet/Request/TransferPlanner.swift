@@ -151,6 +151,10 @@ struct TransferPlanner {
         plan.resumesAt = 0
       }
     }
+    // The present file would be another than the one that the response names.
+    guard upload != nil || plan.resumesAt == nil || !plan.isNamedByResponse else {
+      throw CommandError(.usage, "-C and -J exclude each other")
+    }
     guard upload != nil, let offset = plan.resumesAt, offset > 0 else { return }
     guard case .upload(let body) = plan.content else {
       throw CommandError(.badResume, "standard input cannot be gone on with")
