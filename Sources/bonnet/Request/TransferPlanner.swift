@@ -142,7 +142,8 @@ struct TransferPlanner {
   private func resume(_ plan: inout TransferPlan, _ upload: String?) throws(CommandError) {
     switch plan.operation.request.resumption {
     case nil: return
-    case .at(let offset): plan.resumesAt = offset
+    // From the first byte on there is nothing to go on with: what is there goes.
+    case .at(let offset): plan.resumesAt = offset > 0 ? offset : nil
     case .automatic:
       // The length of an upload's present part is unknown.
       if upload == nil, case .path(let path) = plan.place {
