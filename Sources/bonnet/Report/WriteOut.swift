@@ -20,12 +20,15 @@ struct WriteOut: Equatable {
   func pieces(_ variables: TransferVariables, warn: (String) -> Void = { _ in }) -> [Piece] {
     var pieces = [Piece(stream: .output, text: "")]
     func add(_ text: String) { pieces[pieces.count - 1].text += text }
-    var rest = format[...]
-    while let character = rest.popFirst() {
-      switch (character, rest.first) {
+    // By scalars: a mark that combines with a letter or a brace does not hide it.
+    var rest = format.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch (scalar, rest.first) {
       case ("\\", "n"): add("\n")
       case ("\\", "r"): add("\r")
       case ("\\", "t"): add("\t")
+      // As it is, so that the second of two backslashes begins nothing.
+      case ("\\", let next?): add("\\" + String(next))
       case ("%", "%"): add("%")
       case ("%", "{"):
         guard let end = rest.firstIndex(of: "}") else {
@@ -46,7 +49,7 @@ struct WriteOut: Equatable {
             warn("unknown --write-out variable: '\(name)'")
           }
         }
-      case ("%", "h") where rest.hasPrefix("header{"):
+      case ("%", "h") where rest.starts(with: "header{".unicodeScalars):
         guard let end = rest.firstIndex(of: "}") else {
           add("%")
           continue
@@ -54,7 +57,7 @@ struct WriteOut: Equatable {
         add(variables.fieldValue(String(rest.dropFirst(7).prefix { $0 != "}" })) ?? "")
         rest = rest[end...]
       default:
-        add(String(character))
+        add(String(scalar))
         continue
       }
       rest.removeFirst()
