@@ -29,6 +29,12 @@ import Testing
     #expect(self.text(format) == text)
   }
 
+  @Test func filesNeedNotBeUTF8() throws {
+    let files = BodyFiles { _ in [0x61, 0xFC, 0x0A] }
+    let command = try CommandLineParser.command(["-w", "@file", "http://a/"], files: files)
+    #expect(command.operation.output.report.map(ByteText.bytes) == [0x61, 0xFC])
+  }
+
   @Test func unknownVariablesAreTold() {
     var warnings: [String] = []
     _ = WriteOut(format: "%{nosuch}").pieces(variables()) { warnings.append($0) }
