@@ -49,8 +49,7 @@ struct TransferPlanner {
         schemes: request.schemes))
     let content = try content(operation, upload: upload, warn: warn)
     if let upload { address.addFileName(upload) }
-    if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty
-    {
+    if operation.content.putsDataIntoQuery, let data = operation.content.data {
       guard let bytes = data.bytes else { throw CommandError(.usage, "-G: a query is not that long") }
       try address.addQuery(ByteText.text(bytes))
     } else if let query = operation.content.query {
@@ -80,6 +79,9 @@ struct TransferPlanner {
     let hasData = content.data != nil && !content.putsDataIntoQuery
     guard !hasData || content.parts.isEmpty else {
       throw CommandError(.usage, "-d and --json exclude -F")
+    }
+    guard !content.putsDataIntoQuery || content.parts.isEmpty else {
+      throw CommandError(.usage, "-G excludes -F: a form does not go into a query")
     }
     let sends = hasData || !content.parts.isEmpty || upload != nil
     guard !sends || !operation.request.asksForHead else {
