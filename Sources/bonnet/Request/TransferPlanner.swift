@@ -117,11 +117,11 @@ struct TransferPlanner {
     case .file(let template): return (.path(operation.output.path(of: match.name(template))), false)
     case .remoteName:
       // Only the last segment, so that no URL can name a place elsewhere.
-      let name = address.path.split(separator: "/", omittingEmptySubsequences: false).last
+      let name = ByteText.split(address.shownPath, at: "/").last
       guard let name, !name.isEmpty, name != ".", name != ".." else {
         throw CommandError(.writeFailed, "the URL names no file; say where to with -o")
       }
-      return (.path(operation.output.path(of: String(name))), true)
+      return (.path(operation.output.path(of: name)), true)
     }
   }
 
