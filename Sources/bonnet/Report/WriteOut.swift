@@ -65,3 +65,22 @@ struct WriteOut: Equatable {
     return pieces.filter { !$0.text.isEmpty }
   }
 }
+
+extension WriteOut {
+  /// Writes the text of `-w` at the end of a transfer, if there is one.
+  ///
+  /// - Returns: What went wrong; nil if nothing did.
+  static func write(_ options: OutputOptions, _ variables: TransferVariables) -> ExitStatus? {
+    guard let format = options.report else { return nil }
+    var output = OutputFile(.standardOutput)
+    // As with curl, -s does not hide it.
+    for piece in WriteOut(format: format).pieces(variables, warn: { Terminal.say("bonnet: \($0)\n") }) {
+      switch piece.stream {
+      case .error: Terminal.say(piece.text)
+      case .output:
+        do throws(CommandError) { try output.write(piece.text) } catch { return error.status }
+      }
+    }
+    return nil
+  }
+}

@@ -41,6 +41,9 @@ struct TransferPlanner {
     _ operation: Operation, _ index: Int, _ match: URLPattern.Match, upload: String?,
     warn: (String) -> Void
   ) throws(CommandError) -> TransferPlan {
+    let number = next
+    // Even if nothing comes of it.
+    next += 1
     let request = operation.request
     var address = try RequestAddress(
       match.text,
@@ -57,11 +60,10 @@ struct TransferPlanner {
     }
     let (place, isRemotelyNamed) = try place(operation, index, match, address)
     var plan = TransferPlan(
-      operation: operation, address: address, typed: match.text, number: next, content: content, place: place,
-      isRemotelyNamed: isRemotelyNamed)
+      operation: operation, address: address, typed: match.text, number: number, content: content,
+      place: place, isRemotelyNamed: isRemotelyNamed)
     plan.isFirstOfOperation = isAtBeginningOfOperation
     isAtBeginningOfOperation = false
-    next += 1
     try resume(&plan, upload)
     plan.netrc = try netrc(operation.authentication)
     if let source = request.entityTagSource {
