@@ -98,7 +98,8 @@ struct Hop: Equatable, Sendable {
     }
     addRange(to: &fields)
     if request.agent != "" { fields.add("User-Agent", request.agent ?? VersionText.product) }
-    fields.add("Accept", sendsBody && operation.content.isJSON ? "application/json" : "*/*")
+    // Where a redirect makes a GET of the request, too.
+    fields.add("Accept", operation.content.isJSON ? "application/json" : "*/*")
     if let referrer, !referrer.isEmpty { fields.add("Referer", referrer) }
     let texts = showsSecrets && !operation.cookies.texts.isEmpty ? operation.cookies.texts : []
     let all = (cookies.map { [$0] } ?? []) + (texts.isEmpty ? [] : [texts.joined(separator: ";")])
