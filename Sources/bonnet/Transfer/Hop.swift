@@ -109,6 +109,10 @@ struct Hop: Equatable, Sendable {
         condition.wantsOlder ? "If-Unmodified-Since" : "If-Modified-Since", HTTPDate.format(condition.time))
     }
     if request.asksForTransferCoding { fields.add("TE", "gzip") }
+    // Otherwise the session asks, and decodes what comes.
+    if request.asksForCompression, request.isRaw {
+      fields.add("Accept-Encoding", HTTPHeader.defaultAcceptEncoding.value)
+    }
     if let tag = plan.entityTag { fields.add("If-None-Match", tag) }
     if sendsBody {
       switch plan.content {
