@@ -27,7 +27,7 @@ struct WriteOut: Equatable {
       case ("\\", "n"): add("\n")
       case ("\\", "r"): add("\r")
       case ("\\", "t"): add("\t")
-      // As it is, so that the second of two backslashes begins nothing.
+      // As it is, so that the second of two backslashes begins nothing. So it is behind a percent sign.
       case ("\\", let next?): add("\\" + String(next))
       case ("%", "%"): add("%")
       case ("%", "{"):
@@ -56,6 +56,7 @@ struct WriteOut: Equatable {
         }
         add(variables.fieldValue(String(rest.dropFirst(7).prefix { $0 != "}" })) ?? "")
         rest = rest[end...]
+      case ("%", let next?): add("%" + String(next))
       default:
         add(String(scalar))
         continue

@@ -22,7 +22,8 @@ import Testing
     (#"%{http_code}\n"#, "007\n"), ("%{time_total}", "1.500000"), ("%{referer}|", "|"), ("%%{url}", "%{url}"),
     (#"a\tb\rc\x"#, "a\tb\rc\\x"), ("%z %", "%z %"), ("%{open", "%{open"), ("%header{SET-COOKIE}", "a"),
     ("%header{none}|", "|"), ("%{size_download} %{nosuch}", "12 "),
-    // A backslash takes the next one with it, and marks that combine hide nothing.
+    // A backslash or a percent sign takes the next one with it, and marks that combine hide nothing.
+    (#"%\n%h\n%"#, "%\\n%h\n%"),
     (#"\\n\%{http_code}\"#, #"\\n\%{http_code}\"#), ("%{http_code}\u{301}\\n\u{301}", "007\u{301}\n\u{301}"),
   ])
   func formats(format: String, text: String) {
