@@ -11,6 +11,9 @@ struct CommandError: Error, Equatable, Sendable {
     self.message = message
   }
 
+  /// The setting for `--proxy-header`.
+  static let proxyFields = "URLSessionConfiguration.Proxy.additionalHeaders"
+
   /// Why a load failed.
   ///
   /// - Parameter hasHead: Whether the head of the response had come by then.
@@ -24,10 +27,12 @@ struct CommandError: Error, Equatable, Sendable {
       let option = error.transportFailure?.isOfProxy == true ? "--proxy-cacert" : "--cacert"
       text += " \(option) names a file of others to trust."
     }
-    // Only the time for everything has a name of its own here.
-    self.init(
-      ExitStatus(error, hasHead: hasHead),
-      error.code == .timedOut && error.transportFailure == nil
-        ? text.replacing("(timeoutIntervalForResource)", with: "(--max-time)") : text)
+    // The names of settings are those of the options.
+    if error.code == .timedOut, error.transportFailure == nil {
+      text = text.replacing("(timeoutIntervalForResource)", with: "(--max-time)")
+    } else if error.refusedSetting?.member == Self.proxyFields {
+      text = text.replacing(Self.proxyFields, with: "a field of --proxy-header")
+    }
+    self.init(ExitStatus(error, hasHead: hasHead), text)
   }
 }

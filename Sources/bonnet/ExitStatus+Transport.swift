@@ -16,6 +16,9 @@ extension ExitStatus {
         of: failure.cause, phase: failure.phase, hasHead: hasHead, rule: failure.violation?.rule)
     } else if error.refusedSetting?.member.hasPrefix("URLSessionConfiguration.tls.") == true {
       self = .badCiphers
+    } else if error.refusedSetting?.member == CommandError.proxyFields {
+      // As for a field of -H.
+      self = .badURL
     } else {
       self = Self.status(of: error.code)
     }

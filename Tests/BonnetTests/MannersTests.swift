@@ -51,6 +51,13 @@ import Testing
     #expect(text == "bonnet: (26) cannot read /nowhere/none: No such file or directory\n")
   }
 
+  /// As with curl, -s does not hide it, wherever it is found out.
+  @Test func wrongUse() async throws {
+    let (status, text) = try await run("-s", "-F", "nothing", "http://127.0.0.1/")
+    #expect(status == 2)
+    #expect(text == "bonnet: (2) a part of a form is written as name=value, not as 'nothing'\n")
+  }
+
   /// As with curl, -s does not hide it.
   @Test func unknownVariable() async throws {
     let origin = try Origin.start()

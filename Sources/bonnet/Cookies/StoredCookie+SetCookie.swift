@@ -40,8 +40,8 @@ extension StoredCookie {
         guard take(domain: value, from: place) else { return nil }
       case "max-age": maximumAge = value.flatMap { Self.end(afterSeconds: $0, now: now) } ?? maximumAge
       case "expires":
-        // Text that is no date stands for the end of the session.
-        if let value, expires == 0, let date = DateText.seconds(value) { expires = max(date, 1) }
+        // Of several the last counts (§5.3, step 3). Text that is no date is none; the end of the session, if there is no other.
+        if let value, let date = DateText.seconds(value) { expires = max(date, 1) }
       default: break
       }
     }

@@ -9,6 +9,8 @@ struct OutputFile: ~Copyable {
     case standardError
     /// They are forgotten.
     case nowhere
+    /// A file whose name is not known yet.
+    case unnamed
     case path(String)
   }
 
@@ -94,6 +96,9 @@ struct OutputFile: ~Copyable {
   /// Makes the file if it is not there yet.
   mutating func open() throws(CommandError) -> Int32 {
     if let descriptor { return descriptor }
+    if place == .unnamed {
+      throw CommandError(.writeFailed, "neither the URL nor the response names a file; say where to with -o")
+    }
     guard case .path(let path) = place else {
       let stream = place == .standardError ? STDERR_FILENO : STDOUT_FILENO
       descriptor = stream
@@ -181,7 +186,8 @@ struct OutputFile: ~Copyable {
   private func failure() -> CommandError {
     let reason = SystemText.ofError()
     return switch place {
-    case .standardOutput, .nowhere: CommandError(.writeFailed, "cannot write to standard output: \(reason)")
+    case .standardOutput, .nowhere, .unnamed:
+      CommandError(.writeFailed, "cannot write to standard output: \(reason)")
     case .standardError: CommandError(.writeFailed, "cannot write to standard error: \(reason)")
     case .path(let path): CommandError(.writeFailed, "cannot write to \(path): \(reason)")
     }

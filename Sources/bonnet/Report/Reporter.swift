@@ -13,8 +13,9 @@ final class Reporter: Sendable {
     Terminal.say("Warning: \(text)\n")
   }
 
+  /// A wrong command line is told even with `-s`, as where it is read.
   func report(_ error: CommandError) {
-    guard !globals.isSilent || globals.showsErrors else { return }
+    guard !globals.isSilent || globals.showsErrors || error.status == .usage else { return }
     Terminal.say("bonnet: (\(error.status.rawValue)) \(error.message)\n")
   }
 }

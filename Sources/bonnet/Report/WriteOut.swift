@@ -20,12 +20,15 @@ struct WriteOut: Equatable {
   func pieces(_ variables: TransferVariables, warn: (String) -> Void = { _ in }) -> [Piece] {
     var pieces = [Piece(stream: .output, text: "")]
     func add(_ text: String) { pieces[pieces.count - 1].text += text }
-    var rest = format[...]
-    while let character = rest.popFirst() {
-      switch (character, rest.first) {
+    // By scalars: a mark that combines with a letter or a brace does not hide it.
+    var rest = format.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch (scalar, rest.first) {
       case ("\\", "n"): add("\n")
       case ("\\", "r"): add("\r")
       case ("\\", "t"): add("\t")
+      // As it is, so that the second of two backslashes begins nothing. So it is behind a percent sign.
+      case ("\\", let next?): add("\\" + String(next))
       case ("%", "%"): add("%")
       case ("%", "{"):
         guard let end = rest.firstIndex(of: "}") else {
@@ -46,19 +49,39 @@ struct WriteOut: Equatable {
             warn("unknown --write-out variable: '\(name)'")
           }
         }
-      case ("%", "h") where rest.hasPrefix("header{"):
+      case ("%", "h") where rest.starts(with: "header{".unicodeScalars):
         guard let end = rest.firstIndex(of: "}") else {
           add("%")
           continue
         }
         add(variables.fieldValue(String(rest.dropFirst(7).prefix { $0 != "}" })) ?? "")
         rest = rest[end...]
+      case ("%", let next?): add("%" + String(next))
       default:
-        add(String(character))
+        add(String(scalar))
         continue
       }
       rest.removeFirst()
     }
     return pieces.filter { !$0.text.isEmpty }
+  }
+}
+
+extension WriteOut {
+  /// Writes the text of `-w` at the end of a transfer, if there is one.
+  ///
+  /// - Returns: What went wrong; nil if nothing did.
+  static func write(_ options: OutputOptions, _ variables: TransferVariables) -> ExitStatus? {
+    guard let format = options.report else { return nil }
+    var output = OutputFile(.standardOutput)
+    // As with curl, -s does not hide it.
+    for piece in WriteOut(format: format).pieces(variables, warn: { Terminal.say("bonnet: \($0)\n") }) {
+      switch piece.stream {
+      case .error: Terminal.say(piece.text)
+      case .output:
+        do throws(CommandError) { try output.write(piece.text) } catch { return error.status }
+      }
+    }
+    return nil
   }
 }

@@ -241,9 +241,12 @@ struct RequestAddress: Equatable, Sendable {
   var shown: String {
     let named = user.map { $0 + (password.map { ":" + $0 } ?? "") + "@" } ?? ""
     let shownQuery = (typedQuery ?? query).flatMap { $0.isEmpty ? nil : "?" + $0 } ?? ""
-    return "\(scheme)://\(named)\(authority)\(typedPath ?? path)\(shownQuery)"
+    return "\(scheme)://\(named)\(authority)\(shownPath)\(shownQuery)"
       + (fragment.map { "#" + $0 } ?? "")
   }
+
+  /// The path as it was typed, but without dots.
+  var shownPath: String { typedPath ?? path }
 
   /// The target in the request line.
   var target: String { path + (query.map { "?" + $0 } ?? "") }

@@ -41,6 +41,9 @@ struct TransferPlanner {
     _ operation: Operation, _ index: Int, _ match: URLPattern.Match, upload: String?,
     warn: (String) -> Void
   ) throws(CommandError) -> TransferPlan {
+    let number = next
+    // Even if nothing comes of it.
+    next += 1
     let request = operation.request
     var address = try RequestAddress(
       match.text,
@@ -49,8 +52,7 @@ struct TransferPlanner {
         schemes: request.schemes))
     let content = try content(operation, upload: upload, warn: warn)
     if let upload { address.addFileName(upload) }
-    if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty
-    {
+    if operation.content.putsDataIntoQuery, let data = operation.content.data {
       guard let bytes = data.bytes else { throw CommandError(.usage, "-G: a query is not that long") }
       try address.addQuery(ByteText.text(bytes))
     } else if let query = operation.content.query {
@@ -58,11 +60,10 @@ struct TransferPlanner {
     }
     let (place, isRemotelyNamed) = try place(operation, index, match, address)
     var plan = TransferPlan(
-      operation: operation, address: address, typed: match.text, number: next, content: content, place: place,
-      isRemotelyNamed: isRemotelyNamed)
+      operation: operation, address: address, typed: match.text, number: number, content: content,
+      place: place, isRemotelyNamed: isRemotelyNamed)
     plan.isFirstOfOperation = isAtBeginningOfOperation
     isAtBeginningOfOperation = false
-    next += 1
     try resume(&plan, upload)
     plan.netrc = try netrc(operation.authentication)
     if let source = request.entityTagSource {
@@ -80,6 +81,9 @@ struct TransferPlanner {
     let hasData = content.data != nil && !content.putsDataIntoQuery
     guard !hasData || content.parts.isEmpty else {
       throw CommandError(.usage, "-d and --json exclude -F")
+    }
+    guard !content.putsDataIntoQuery || content.parts.isEmpty else {
+      throw CommandError(.usage, "-G excludes -F: a form does not go into a query")
     }
     let sends = hasData || !content.parts.isEmpty || upload != nil
     guard !sends || !operation.request.asksForHead else {
@@ -115,11 +119,13 @@ struct TransferPlanner {
     case .file(let template): return (.path(operation.output.path(of: match.name(template))), false)
     case .remoteName:
       // Only the last segment, so that no URL can name a place elsewhere.
-      let name = address.path.split(separator: "/", omittingEmptySubsequences: false).last
+      let name = ByteText.split(address.shownPath, at: "/").last
       guard let name, !name.isEmpty, name != ".", name != ".." else {
+        // The response may have one.
+        if operation.output.usesHeaderName { return (.unnamed, true) }
         throw CommandError(.writeFailed, "the URL names no file; say where to with -o")
       }
-      return (.path(operation.output.path(of: String(name))), true)
+      return (.path(operation.output.path(of: name)), true)
     }
   }
 
@@ -140,7 +146,8 @@ struct TransferPlanner {
   private func resume(_ plan: inout TransferPlan, _ upload: String?) throws(CommandError) {
     switch plan.operation.request.resumption {
     case nil: return
-    case .at(let offset): plan.resumesAt = offset
+    // From the first byte on there is nothing to go on with: what is there goes.
+    case .at(let offset): plan.resumesAt = offset > 0 ? offset : nil
     case .automatic:
       // The length of an upload's present part is unknown.
       if upload == nil, case .path(let path) = plan.place {
@@ -148,6 +155,10 @@ struct TransferPlanner {
       } else {
         plan.resumesAt = 0
       }
+    }
+    // The present file would be another than the one that the response names.
+    guard upload != nil || plan.resumesAt == nil || !plan.isNamedByResponse else {
+      throw CommandError(.usage, "-C and -J exclude each other")
     }
     guard upload != nil, let offset = plan.resumesAt, offset > 0 else { return }
     guard case .upload(let body) = plan.content else {

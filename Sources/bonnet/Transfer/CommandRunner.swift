@@ -50,14 +50,22 @@ final class CommandRunner: Sendable {
           for uploadIndex in 0..<pair[1].count {
             for matchIndex in 0..<pair[0].count {
               let upload = hasUpload ? pair[1][uploadIndex].text : nil
+              let match = pair[0][matchIndex]
               do throws(CommandError) {
                 let plan = try planner.plan(
-                  operation, index, pair[0][matchIndex], upload: upload, warn: context.reporter.warn)
+                  operation, index, match, upload: upload, warn: context.reporter.warn)
                 if let ended = await start(plan, &running) { status = ended }
-              } catch  where error.isOfAddress {
-                // The others may be better.
-                context.reporter.report(error)
+              } catch  where error.status != .usage {
                 status = error.status
+                context.reporter.report(error)
+                let facts = TransferFacts(error, typed: match.text, of: operation, uploads: hasUpload)
+                _ = WriteOut.write(
+                  operation.output, facts.variables(typed: match.text, number: planner.next - 1))
+                // The others may have better addresses.
+                guard error.isOfAddress else {
+                  _ = await finish(&running, status)
+                  return status
+                }
               }
               if status != .success, command.globals.failsEarly {
                 return await finish(&running, status)

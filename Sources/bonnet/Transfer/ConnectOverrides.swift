@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Bluebonnet
+import BluebonnetLibc
 
 /// The server of an address for connecting, by `--resolve` and `--connect-to`.
 struct ConnectOverrides: Hashable, Sendable {
@@ -61,10 +62,16 @@ struct ConnectOverrides: Hashable, Sendable {
         continue
       }
       let addresses = parts[2].split(separator: ",").map { withoutBrackets(String($0)) }
-      guard !addresses.isEmpty else { throw fault }
+      guard !addresses.isEmpty, addresses.allSatisfy(isAddress) else { throw fault }
       known[key] = addresses
     }
     return known["\(host):\(port)"] ?? known["*:\(port)"] ?? []
+  }
+
+  /// Whether a text is an IP address, without a zone.
+  private static func isAddress(_ text: String) -> Bool {
+    var bytes = in6_addr()
+    return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
   }
 
   /// At colons, but for those between brackets.

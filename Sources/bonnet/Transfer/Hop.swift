@@ -98,7 +98,8 @@ struct Hop: Equatable, Sendable {
     }
     addRange(to: &fields)
     if request.agent != "" { fields.add("User-Agent", request.agent ?? VersionText.product) }
-    fields.add("Accept", sendsBody && operation.content.isJSON ? "application/json" : "*/*")
+    // Where a redirect makes a GET of the request, too.
+    fields.add("Accept", operation.content.isJSON ? "application/json" : "*/*")
     if let referrer, !referrer.isEmpty { fields.add("Referer", referrer) }
     let texts = showsSecrets && !operation.cookies.texts.isEmpty ? operation.cookies.texts : []
     let all = (cookies.map { [$0] } ?? []) + (texts.isEmpty ? [] : [texts.joined(separator: ";")])
@@ -108,6 +109,10 @@ struct Hop: Equatable, Sendable {
         condition.wantsOlder ? "If-Unmodified-Since" : "If-Modified-Since", HTTPDate.format(condition.time))
     }
     if request.asksForTransferCoding { fields.add("TE", "gzip") }
+    // Otherwise the session asks, and decodes what comes.
+    if request.asksForCompression, request.isRaw {
+      fields.add("Accept-Encoding", HTTPHeader.defaultAcceptEncoding.value)
+    }
     if let tag = plan.entityTag { fields.add("If-None-Match", tag) }
     if sendsBody {
       switch plan.content {
@@ -271,7 +276,9 @@ struct Hop: Equatable, Sendable {
         )
       }
     }
-    if let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
+    // RFC 9110 §8.6: these have a length to tell, and no body.
+    let hasBody = method != "HEAD" && status != 204 && status != 304
+    if hasBody, let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
       return .failure(
         CommandError(.tooLarge, "\(shown): \(length) bytes are more than --max-filesize allows"))
     }

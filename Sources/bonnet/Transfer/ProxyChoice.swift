@@ -50,10 +50,19 @@ struct ProxyChoice: Hashable, Sendable {
     if tunnels || target.scheme == "https", operation.request.agent != "" {
       fields["User-Agent"] = operation.request.agent ?? VersionText.product
     }
-    for text in options.fields {
-      guard let line = FieldLine(text) else { continue }
-      for name in fields.keys where name.lowercased() == line.name.lowercased() { fields[name] = nil }
-      if let value = line.value { fields[line.name] = value }
+    var spellings: [String: String] = [:]
+    for line in options.fields.compactMap({ FieldLine($0) }) {
+      let name = line.name.lowercased()
+      if spellings[name] == nil {
+        for usual in fields.keys where usual.lowercased() == name { fields[usual] = nil }
+      }
+      guard let value = line.value else { continue }
+      // Lines of one name are a list (RFC 9110 §5.2), but there is one Host, the first, as with -H.
+      if let before = spellings[name].flatMap({ fields[$0] }) {
+        if name != "host" { fields[spellings[name] ?? line.name] = before + ", " + value }
+      } else {
+        (spellings[name], fields[line.name]) = (line.name, value)
+      }
     }
     self.fields = fields
   }

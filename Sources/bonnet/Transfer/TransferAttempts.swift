@@ -87,20 +87,8 @@ struct TransferAttempts: Sendable {
       }
     }
     if let error = facts.error { context.reporter.report(error) }
-    if let format = plan.operation.output.report {
-      var output = OutputFile(.standardOutput)
-      // As with curl, -s does not hide it.
-      let pieces = WriteOut(format: format).pieces(facts.variables(plan)) { Terminal.say("bonnet: \($0)\n") }
-      for piece in pieces {
-        switch piece.stream {
-        case .error: Terminal.say(piece.text)
-        case .output:
-          do throws(CommandError) { try output.write(piece.text) } catch {
-            return facts.error?.status ?? error.status
-          }
-        }
-      }
-    }
+    let variables = facts.variables(typed: plan.typed, number: plan.number)
+    if let status = WriteOut.write(plan.operation.output, variables), facts.error == nil { return status }
     return facts.error?.status ?? .success
   }
 

@@ -6,6 +6,8 @@ struct TransferFacts: Sendable {
   var response: HTTPURLResponse?
   var method = "GET"
   var url = ""
+  /// False where the URL is only what was typed.
+  private(set) var hasAddress = true
   var referrer: String?
   /// The target of the last response's redirect.
   var redirectURL: String?
@@ -45,8 +47,31 @@ struct TransferFacts: Sendable {
       received: received, receivedTotal: receivedTotal, sent: sent, sentTotal: sentTotal, elapsed: elapsed)
   }
 
+  init() {}
+
+  /// Those about a transfer that could not be planned, so that nothing was sent.
+  ///
+  /// - Parameters:
+  ///   - typed: Its URL, as it was typed.
+  ///   - uploads: Whether there is a file to upload.
+  init(_ error: CommandError, typed: String, of operation: Operation, uploads: Bool) {
+    self.error = error
+    url = typed
+    hasAddress = false
+    referrer = operation.request.referrer
+    let content = operation.content
+    let sends = !content.parts.isEmpty || content.data != nil && !content.putsDataIntoQuery
+    method =
+      operation.request.method
+      ?? (operation.request.asksForHead ? "HEAD" : uploads ? "PUT" : sends ? "POST" : "GET")
+  }
+
   /// Everything that `-w` knows.
-  func variables(_ plan: TransferPlan) -> TransferVariables {
+  ///
+  /// - Parameters:
+  ///   - typed: The URL, as it was typed.
+  ///   - number: The number of the transfer.
+  func variables(typed: String, number: Int) -> TransferVariables {
     let transactions = metrics.flatMap(\.transactionMetrics)
     let last = transactions.last
     let elapsed = self.elapsed
@@ -66,7 +91,7 @@ struct TransferFacts: Sendable {
         "errormsg": text(error?.message), "exitcode": .integer(Int(error?.status.rawValue ?? 0)),
         "filename_effective": text(fileName), "ftp_entry_path": .text(nil), "http_code": .code(code),
         "http_connect": .code(connectStatus ?? 0),
-        "http_version": .text(response.map { $0.minorVersion == 0 ? "1.0" : "1.1" } ?? "0"),
+        "http_version": .text(response.map { $0.minorVersion == 0 ? "1" : "1.1" } ?? "0"),
         "local_ip": .text(last?.localAddress ?? ""), "local_port": .integer(last?.localPort ?? 0),
         "method": .text(method), "num_certs": .integer(0),
         "num_connects": .integer(transactions.count { $0.localAddress != nil && !$0.isReusedConnection }),
@@ -74,7 +99,7 @@ struct TransferFacts: Sendable {
         "num_redirects": .integer(redirects), "proxy_ssl_verify_result": .integer(0),
         "redirect_url": .text(redirectURL), "referer": .text(referrer),
         "remote_ip": .text(last?.remoteAddress ?? ""), "remote_port": .integer(last?.remotePort ?? 0),
-        "response_code": .code(code), "scheme": .text(String(url.prefix { $0 != ":" }).uppercased()),
+        "response_code": .code(code), "scheme": text(scheme),
         "size_download": .integer(receivedOverWire), "size_header": .integer(headBytes),
         "size_request": .integer(requestBytes), "size_upload": .integer(sent),
         "speed_download": .integer(Self.speed(receivedOverWire, elapsed)),
@@ -83,19 +108,18 @@ struct TransferFacts: Sendable {
         "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
         "time_namelookup": time(last?.domainLookupEndDate), "time_pretransfer": time(last?.requestStartDate),
         "time_redirect": .time(redirectTime), "time_starttransfer": time(last?.responseStartDate),
-        "time_total": .time(elapsed), "url": .text(plan.typed), "url_effective": .text(url),
-        "urlnum": .integer(plan.number),
+        "time_total": .time(elapsed), "url": .text(typed), "url_effective": .text(url),
+        "urlnum": .integer(number),
       ],
       fields: response.map(ResponseHeadText.fields) ?? [], isSuccess: error == nil)
   }
 
   /// The names of all variables of `-w`, sorted.
   static var variableNames: [String] {
-    guard let address = try? RequestAddress("http://localhost/") else { return [] }
-    let plan = TransferPlan(
-      operation: Operation(), address: address, typed: "", number: 0, place: .nowhere, isRemotelyNamed: false)
-    return (TransferFacts().variables(plan).values.keys + ["header_json", "json"]).sorted()
+    (TransferFacts().variables(typed: "", number: 0).values.keys + ["header_json", "json"]).sorted()
   }
+
+  private var scheme: String? { hasAddress ? url.prefix { $0 != ":" }.uppercased() : nil }
 
   /// Bytes of the body as they came, before a coding was undone.
   private var receivedOverWire: Int {

@@ -75,6 +75,10 @@ import Testing
       "Www.A.Test\tFALSE\t/x/\tFALSE\t1700000010\ta\t1"
     ),
     ("a=1; expires=01 Jan 2500", "Www.A.Test\tFALSE\t/x/\tFALSE\t16725225600\ta\t1"),
+    (
+      "a=1; expires=01 Jan 2400; expires=01 Jan 2500; expires=soon",
+      "Www.A.Test\tFALSE\t/x/\tFALSE\t16725225600\ta\t1"
+    ),
     ("a=1; expires=soon", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
     ("a=1; path=none", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
     ("a=1; max-age=99999999999999999999", "Www.A.Test\tFALSE\t/x/\tFALSE\t9223372036854775807\ta\t1"),

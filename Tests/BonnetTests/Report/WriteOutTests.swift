@@ -22,9 +22,18 @@ import Testing
     (#"%{http_code}\n"#, "007\n"), ("%{time_total}", "1.500000"), ("%{referer}|", "|"), ("%%{url}", "%{url}"),
     (#"a\tb\rc\x"#, "a\tb\rc\\x"), ("%z %", "%z %"), ("%{open", "%{open"), ("%header{SET-COOKIE}", "a"),
     ("%header{none}|", "|"), ("%{size_download} %{nosuch}", "12 "),
+    // A backslash or a percent sign takes the next one with it, and marks that combine hide nothing.
+    (#"%\n%h\n%"#, "%\\n%h\n%"),
+    (#"\\n\%{http_code}\"#, #"\\n\%{http_code}\"#), ("%{http_code}\u{301}\\n\u{301}", "007\u{301}\n\u{301}"),
   ])
   func formats(format: String, text: String) {
     #expect(self.text(format) == text)
+  }
+
+  @Test func filesNeedNotBeUTF8() throws {
+    let files = BodyFiles { _ in [0x61, 0xFC, 0x0A] }
+    let command = try CommandLineParser.command(["-w", "@file", "http://a/"], files: files)
+    #expect(command.operation.output.report.map(ByteText.bytes) == [0x61, 0xFC])
   }
 
   @Test func unknownVariablesAreTold() {

@@ -32,6 +32,13 @@ import Testing
       """
     ),
     (
+      ["-x", "ORIGIN", "--proxy-header", "a b: c", "http://a.example/"], .badURL,
+      """
+      GET http://a.example/ was not sent: a field of --proxy-header cannot be sent: malformed field name; use a token \
+      as a name, and no control characters in a value.
+      """
+    ),
+    (
       ["https://ORIGIN/"], .noTLS,
       """
       GET https://ORIGIN/ failed while securing the connection: the server does not speak TLS at this port, but \

@@ -26,7 +26,8 @@ enum DataOption {
   /// `content`, `=content`, `name=content`, `@file` or `name@file`; only the content is escaped.
   static func encoded(_ text: String, files: BodyFiles) throws(CommandError) -> [UInt8] {
     let scalars = text.unicodeScalars
-    guard let mark = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+    // With an `=` no file is named, even where an `@` stands before it: it may be a part of a name.
+    guard let mark = scalars.firstIndex(of: "=") ?? scalars.firstIndex(of: "@") else {
       return PercentCoding.encodedForm(ByteText.bytes(text))
     }
     let name = String(scalars[..<mark])

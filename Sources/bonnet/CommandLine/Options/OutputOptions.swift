@@ -93,12 +93,10 @@ extension OutputOptions {
       "Writes this at the end; %{name} is a variable, @file reads the format"
     ) {
       options, text, context throws(CommandError) in
-      options.report =
-        text.hasPrefix("@")
-        // The line ends of a file are no part of the format.
-        ? String(
-          decoding: try context.files.read(String(text.dropFirst())).filter { $0 != 0x0A && $0 != 0x0D },
-          as: UTF8.self) : text
+      guard text.unicodeScalars.first == "@" else { return options.report = text }
+      // The line ends of a file are no part of the format.
+      let bytes = try context.files.read(String(text.unicodeScalars.dropFirst()))
+      options.report = ByteText.text(bytes.filter { $0 != 0x0A && $0 != 0x0D })
     },
   ]
 
