@@ -79,7 +79,7 @@ public final class MockTransport: Sendable {
   ///   - method: The method; nil, the default, for all.
   ///   - replies: The replies. Without any, earlier ones are taken back.
   public func on(_ address: String, method: HTTPMethod? = nil, _ replies: ScriptedReply...) {
-    state.withLock { $0.routes.set(address, method, replies: replies) }
+    change { $0.set(address, method, replies: replies) }
   }
 
   /// Answers requests with a closure's replies. Earlier replies for them are gone.
@@ -89,12 +89,22 @@ public final class MockTransport: Sendable {
   ///   - method: The method; nil, the default, for all.
   ///   - answer: Called with each request when the whole of it is there.
   public func on(_ address: String, method: HTTPMethod? = nil, answer: @escaping Answer) {
-    state.withLock { $0.routes.set(address, method, answer: answer) }
+    change { $0.set(address, method, answer: answer) }
   }
 
   /// Answers whatever nothing else is set for. Without it, that is answered with a 501 that names the request.
   public func otherwise(_ answer: Answer?) {
-    state.withLock { $0.routes.setFallback(answer) }
+    change { $0.setFallback(answer) }
+  }
+
+  /// What an earlier answer keeps may ask the mock at its end, so it goes when the lock is free.
+  private func change(_ change: (inout MockRoutes) -> Void) {
+    let earlier = state.withLock { state in
+      let earlier = state.routes
+      change(&state.routes)
+      return earlier
+    }
+    withExtendedLifetime(earlier) {}
   }
 
   // MARK: Faults

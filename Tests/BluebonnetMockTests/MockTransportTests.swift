@@ -75,6 +75,25 @@ import Testing
     #expect(response.value?.contains("Mistake") == true)
   }
 
+  /// What an answer keeps may ask the mock at its end.
+  @Test(arguments: [false, true]) func anAnswerThatIsReplacedMayAsk(isFallback: Bool) {
+    let mock = MockTransport()
+    let heard = Signal()
+    let word = {
+      LastWord { [weak mock] in
+        _ = mock?.requests
+        heard.raise()
+      }
+    }
+    if isFallback {
+      mock.otherwise { [word = word()] _ in .status(withExtendedLifetime(word) { 200 }) }
+    } else {
+      mock.on("/a") { [word = word()] _ in .status(withExtendedLifetime(word) { 200 }) }
+    }
+    #expect(Signal.isRaised { isFallback ? mock.otherwise(nil) : mock.on("/a", .status(204)) })
+    #expect(heard.wait(seconds: 5))
+  }
+
   @Test func bodiesAndFields() async throws {
     struct Form: Codable, Equatable { var name = "a b" }
     let mock = MockTransport()

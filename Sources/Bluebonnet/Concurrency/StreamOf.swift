@@ -11,7 +11,6 @@ public struct StreamOf<Element>: AsyncSequence {
 
   private let stream: AsyncStream<Item>
   private let continuation: Continuation
-  private let onTermination: (@Sendable () -> Void)?
 
   /// Makes a stream.
   ///
@@ -26,17 +25,17 @@ public struct StreamOf<Element>: AsyncSequence {
     let (stream, feed) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .init(bufferingPolicy))
     self.stream = stream
     continuation = Continuation(feed: feed)
-    self.onTermination = onTermination
+    // Before there is a reader: a stream that is let go of without one has no reader left either.
+    feed.onTermination = { [unread = continuation.unread] _ in
+      unread.giveAll()
+      onTermination?()
+    }
     builder(continuation)
   }
 
   /// Begins to read. There can be one reader.
   public func makeAsyncIterator() -> Iterator {
-    continuation.feed.onTermination = { [onTermination, unread = continuation.unread] _ in
-      unread.giveAll()
-      onTermination?()
-    }
-    return Iterator(
+    Iterator(
       iterator: stream.makeAsyncIterator(), unread: continuation.unread,
       token: Token { [continuation] in continuation.finish() })
   }

@@ -110,12 +110,11 @@ extension MultipartPart {
       stream.open()
       defer { stream.close() }
       return try Self.copy(limit: limit, to: output) { buffer in
-        guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-        let count = stream.read(start, maxLength: buffer.count)
-        guard count >= 0 else {
-          throw AFError.multipartEncodingFailed(reason: .inputStreamReadFailed(error: stream.failure))
+        do {
+          return try stream.read(into: buffer)
+        } catch {
+          throw AFError.multipartEncodingFailed(reason: .inputStreamReadFailed(error: error))
         }
-        return count
       }
     case .body, .parts: throw AFError.asynchronousPart
     }

@@ -42,7 +42,11 @@ public final class NWPathMonitor: Sendable {
   /// Called with the path soon after ``start(queue:)``, and then whenever it has changed.
   public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
     get { state.withLock { $0.handler } }
-    set { state.withLock { $0.handler = newValue } }
+    set {
+      // What the earlier one keeps may ask the monitor at its end, so it goes when the lock is free.
+      var handler = newValue
+      state.withLock { swap(&$0.handler, &handler) }
+    }
   }
 
   /// The queue on which ``pathUpdateHandler`` is called; `nil` before ``start(queue:)``.

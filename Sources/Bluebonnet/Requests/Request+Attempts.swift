@@ -192,10 +192,21 @@ extension Request {
   func finishWithoutTask() {
     let (next, job) = protected.withLock { state -> (ResponseStep, ResponseJob?) in
       if state.life.finishWithoutTask() { return (state.beginEnd(of: self), nil) }
-      guard state.life.hearRetrier(), let current = state.life.current else { return (.wait, nil) }
-      return (.wait, state.handlers[current])
+      return (.wait, state.takeJobOfRetrier())
     }
     guard let job else { return serve(next) }
+    goOn(behind: job, with: error)
+  }
+
+  /// The same for a request whose session is no more. Nor is a retrier waited for then.
+  func finishWithoutSession(error: AFError) {
+    finish(error: error)
+    // Unless it was the handlers' turn already.
+    guard let job = protected.withLock({ $0.takeJobOfRetrier() }) else { return }
+    goOn(behind: job, with: error)
+  }
+
+  private func goOn(behind job: ResponseJob, with error: AFError?) {
     if let error { job.replaceError(with: error) }
     protected.withLock { $0.life.didServe() }
     serveHandlers()
@@ -206,5 +217,11 @@ extension RequestMembers {
   fileprivate mutating func beginEnd(of request: Request) -> Request.ResponseStep {
     observer(in: request.context)?.requestDidFinish(request)
     return nextResponse()
+  }
+
+  /// The job with a failure that a retrier has not answered about; its answer counts no more.
+  fileprivate mutating func takeJobOfRetrier() -> ResponseJob? {
+    guard life.hearRetrier(), let current = life.current else { return nil }
+    return handlers[current]
   }
 }

@@ -14,7 +14,8 @@ extension Request {
   public func onInterimResponse(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
   ) -> Self {
-    protected.withLock { $0.ownRareState.hooks.interim = (queue, handler) }
+    var hook: RequestMembers.Hooks.Hook<HTTPURLResponse>? = (queue, handler)
+    protected.withLock { swap(&$0.ownRareState.hooks.interim, &hook) }
     return self
   }
 

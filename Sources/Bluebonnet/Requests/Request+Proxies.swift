@@ -14,7 +14,8 @@ extension Request {
   public func onProxyResponse(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
   ) -> Self {
-    protected.withLock { $0.ownRareState.hooks.proxy = (queue, handler) }
+    var hook: RequestMembers.Hooks.Hook<HTTPURLResponse>? = (queue, handler)
+    protected.withLock { swap(&$0.ownRareState.hooks.proxy, &hook) }
     return self
   }
 

@@ -36,8 +36,8 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
   open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
     monitor?.urlSession(session, didBecomeInvalidWithError: error)
     guard let left = context?.active.withLock({ $0.close() }) else { return }
-    for request in left.abandoned { request.finish(error: .sessionInvalidated(error: error)) }
-    for request in left.orphans { request.finish(error: .sessionDeinitialized) }
+    for request in left.abandoned { request.finishWithoutSession(error: .sessionInvalidated(error: error)) }
+    for request in left.orphans { request.finishWithoutSession(error: .sessionDeinitialized) }
     // A task that never ran keeps its request, and would do so for ever.
     for request in left.abandoned.union(left.orphans) { request.lastTask?.listener = nil }
   }

@@ -92,11 +92,13 @@ final class RequestLog: Sendable {
   }
 
   func handle(_ path: String, _ handler: Handler?) {
+    // What an earlier one keeps may ask the origin at its end, so it goes when the lock is free.
+    var handler = handler
     state.withLock { state in
       if path.hasSuffix("/*") {
-        state.folderHandlers[String(path.dropLast())] = handler
+        swap(&state.folderHandlers[String(path.dropLast())], &handler)
       } else {
-        state.handlers[path] = handler
+        swap(&state.handlers[path], &handler)
       }
     }
   }

@@ -160,8 +160,7 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     case .valid(let cached): valid = cached
     case .finished: finish()
     case .failed(let error): end(with: error)
-    case .redirected(let request, let response):
-      client?.load(self, wasRedirectedTo: request, by: response)
+    case .redirected(let request, let response): redirected(to: request, by: response)
     case .challenged(let challenge): challenged(challenge)
     // A withdrawn challenge takes no answer.
     case .withdrawn(let challenge):
@@ -178,6 +177,15 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     }
     hasResponse = true
     client?.load(self, didReceive: response, mayBeKept: policy != .notAllowed)
+  }
+
+  private func redirected(to request: URLRequest, by response: URLResponse) {
+    if hasResponse {
+      // The body of the other response would come behind what there is of this one's.
+      if !hasUnfollowedRedirect { fail("told of a redirect behind a response") }
+      return
+    }
+    client?.load(self, wasRedirectedTo: request, by: response)
   }
 
   private func finish() {

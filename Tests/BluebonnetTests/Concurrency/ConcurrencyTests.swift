@@ -118,6 +118,24 @@ import Testing
     await Eventually.expect("It is cancelled.") { request.isCancelled }
   }
 
+  /// A stream that is let go of has no reader left, and never had one: nothing holds the body back for it.
+  @Test func aStreamThatIsNeverReadHoldsNothing() async {
+    let origin = Origin.inMemory()
+    origin.script("/long", .response(body: Array(repeating: 65, count: 3_000_000)))
+    let session = Session(configuration: .patientInMemory)
+    let request = session.streamRequest(origin.baseURL + "/long")
+    _ = request.streamTask().streamingData(automaticallyCancelling: false)
+    await Eventually.expect("it is over") { request.isFinished }
+    #expect(request.error == nil)
+  }
+
+  @Test func lettingGoOfAStreamCancelsItsRequest() async {
+    let scripted = ScriptedSession { _, _ in .silence }
+    let request = scripted.session.streamRequest(Self.url)
+    _ = request.streamTask().streamingData()
+    await Eventually.expect("It is cancelled.") { request.isCancelled }
+  }
+
   @Test func aThrowingHandlerEndsTheStream() async {
     struct Refusal: Error {}
     let scripted = ScriptedSession { _, _ in .reply(body: ["a", "b"]) }

@@ -101,6 +101,26 @@ final class ScratchDirectory {
     }
   }
 
+  /// Says that it has read more than there was room for.
+  private final class BoastfulStream: InputStream {
+    init() { super.init(data: Data()) }
+
+    override func open() {}
+    override func close() {}
+    override var hasBytesAvailable: Bool { true }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { len + 1 }
+  }
+
+  @Test func aStreamThatSaysTooMuch() throws {
+    let form = MultipartFormData()
+    form.append(BoastfulStream(), withLength: 3, name: "s", fileName: "s.bin", mimeType: "m/n")
+    let error = #expect(throws: AFError.self) { try form.encode() }
+    #expect(
+      error?.localizedDescription
+        == "Reading a form's part failed: the stream says that it has read more bytes than it was asked for.")
+  }
+
   @Test func filesAndStreams() throws {
     let file = try scratch.file("a.json", "{}")
     let form = try encoded {

@@ -109,6 +109,21 @@ import Testing
     #expect(NetworkReachabilityManager.default === NetworkReachabilityManager.default)
   }
 
+  /// What a handler keeps may ask the monitor at its end.
+  @Test func aHandlerThatIsReplacedMayAsk() {
+    let monitor = NWPathMonitor()
+    let heard = Signal()
+    let word = {
+      LastWord { [weak monitor] in
+        monitor?.cancel()
+        heard.raise()
+      }
+    }
+    monitor.pathUpdateHandler = { [word = word()] _ in withExtendedLifetime(word) {} }
+    #expect(Signal.isRaised { monitor.pathUpdateHandler = nil })
+    #expect(heard.wait(seconds: 5))
+  }
+
   @Test func aMonitorTellsThePath() async {
     let monitor = NWPathMonitor()
     let told = Recorder<NWPath>()

@@ -50,6 +50,12 @@ import Testing
     Place("onURLSessionTaskCreation") { request, word in
       request.onURLSessionTaskCreation { _ in withExtendedLifetime(word) {} }
     },
+    Place("onInterimResponse") { request, word in
+      request.onInterimResponse { _ in withExtendedLifetime(word) {} }
+    },
+    Place("onProxyResponse") { request, word in
+      request.onProxyResponse { _ in withExtendedLifetime(word) {} }
+    },
     Place("cURLDescription") { request, word in
       request.cURLDescription { _ in withExtendedLifetime(word) {} }
     },

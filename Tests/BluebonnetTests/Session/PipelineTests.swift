@@ -235,6 +235,27 @@ import Testing
     #expect(asked.entries == [0])
   }
 
+  /// Nor is a retrier waited for that thinks about a serializer's failure.
+  @Test(arguments: [false, true], [false, true])
+  func aSessionThatEndsWaitsForNoRetrier(isReleased: Bool, onQueues: Bool) async {
+    let answers = Recorder<(@Sendable (RetryResult) -> Void)?>()
+    let retrier = Retrier { _, _, _, completion in answers.note(isReleased ? nil : completion) }
+    var scripted: ScriptedSession? = ScriptedSession(onQueues: onQueues, interceptor: retrier)
+    let request = scripted?.session.request(Self.url)
+    let notes = Recorder<String>()
+    let task = request?.serializingDecodable(Int.self)
+    let other = request?.serializingResponse(using: NotingSerializer(notes, "other"))
+    await Eventually.expect("the retrier is asked") { answers.entries.count == 1 }
+    if isReleased { scripted = nil } else { scripted?.session.session.invalidateAndCancel() }
+    let error = await task?.response.error
+    #expect((isReleased ? error?.isSessionDeinitializedError : error?.isSessionInvalidatedError) == true)
+    _ = await other?.response
+    #expect(notes.entries == ["other"])
+    // It is heard no more.
+    for answer in answers.entries { answer?(.retry) }
+    #expect(request?.isFinished == true && request?.retryCount == 0)
+  }
+
   /// Whoever has invalidated the `URLSession` may let go of the session, too, which invalidates it.
   @Test(arguments: [false, true]) func theEndOfASessionIsToldOnce(finishing: Bool) async throws {
     let origin = Origin.inMemory()

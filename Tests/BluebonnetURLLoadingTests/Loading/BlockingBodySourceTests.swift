@@ -115,6 +115,50 @@ import Testing
     source.detach()
   }
 
+  /// Says that it has read more than there was room for.
+  private final class BoastfulStream: InputStream {
+    init() { super.init(data: Data()) }
+
+    override func open() {}
+    override func close() {}
+    override var streamStatus: Status { .open }
+    override var hasBytesAvailable: Bool { true }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { len + 1 }
+  }
+
+  private func failure(of stream: InputStream, length: Int? = nil) throws -> String? {
+    var request = URLRequest(url: URL(fileURLWithPath: "/"))
+    if let length { request.setValue("\(length)", forHTTPHeaderField: "Content-Length") }
+    let source = BlockingBodySource(stream: stream, of: request)
+    let signal = Signal()
+    source.attach { signal.raise() }
+    defer { source.detach() }
+    if case .later = source.lend(to: { $0.count }) { try #require(signal.wait()) }
+    guard case .failed(let reason, _) = source.lend(to: { $0.count }) else { return nil }
+    return reason
+  }
+
+  /// The memory behind the buffer is not the body's.
+  @Test(arguments: [nil, 10]) func aStreamThatSaysTooMuch(length: Int?) throws {
+    #expect(
+      try failure(of: BoastfulStream(), length: length)
+        == "the stream says that it has read more bytes than it was asked for")
+  }
+
+  /// An empty body would arrive in place of one that was sent already.
+  @Test(arguments: [false, true]) func aStreamThatHasBeenReadIsNoBody(isClosed: Bool) throws {
+    let stream = InputStream(data: Self.contents)
+    stream.open()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while stream.read(&buffer, maxLength: buffer.count) > 0 {}
+    if isClosed { stream.close() }
+    #expect(try failure(of: stream) == "the stream has been read to its end or closed before")
+    let empty = InputStream(data: Data())
+    empty.open()
+    #expect(try failure(of: empty) == nil)
+  }
+
   @Test func aStreamIsLentOnce() throws {
     let source = BlockingBodySource(
       stream: InputStream(data: Self.contents), of: URLRequest(url: URL(fileURLWithPath: "/")))

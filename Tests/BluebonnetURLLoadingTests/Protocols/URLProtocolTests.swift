@@ -69,6 +69,16 @@ import Testing
       case "/redirect":
         guard let url = URL(string: "http://\(Self.host)/target") else { return }
         client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+      case "/respondAndRedirect", "/redirectAndRedirect":
+        guard let url = URL(string: "http://\(Self.host)/target") else { return }
+        if request.url?.path == "/respondAndRedirect" {
+          client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+          client.urlProtocol(self, didLoad: Data("first".utf8))
+        } else {
+          client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+        }
+        client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+        client.urlProtocolDidFinishLoading(self)
       case "/redirectAndFail", "/redirectAndFinish", "/redirectAndRespond":
         guard let path = request.url?.path, let url = URL(string: "http://\(Self.host)/after\(path)") else {
           return
@@ -384,6 +394,43 @@ import Testing
     #expect(error?.code == .badServerResponse)
     let words = error?.errorUserInfo[NSLocalizedDescriptionKey] as? String
     #expect(words?.contains("Stub told of a second response") == true)
+  }
+
+  /// The body of where a redirect leads would come behind what has been told of the first response's.
+  @Test(arguments: [false, true]) func aRedirectBehindAResponseFails(isDownload: Bool) async throws {
+    let session = session([Stub.self])
+    let url = try url("/respondAndRedirect")
+    let error = await #expect(throws: URLError.self) {
+      if isDownload { _ = try await session.download(from: url) }
+      _ = try await session.data(from: url)
+    }
+    #expect(error?.code == .badServerResponse)
+    let words = error?.errorUserInfo[NSLocalizedDescriptionKey] as? String
+    #expect(words?.contains("Stub told of a redirect behind a response") == true)
+  }
+
+  private final class Stayer: NSObject, URLSessionTaskDelegate {
+    let questions = Locked(0)
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      let count = questions.withLock { questions in
+        questions += 1
+        return questions
+      }
+      completionHandler(count == 1 ? nil : request)
+    }
+  }
+
+  /// A redirect that was not followed is the response: the next one comes too late.
+  @Test func whatIsNotFollowedIsTheResponse() async throws {
+    let delegate = Stayer()
+    let session = session([Stub.self])
+    let (_, response) = try await session.data(from: try url("/redirectAndRedirect"), delegate: delegate)
+    #expect((response as? HTTPURLResponse)?.statusCode == 302)
+    #expect(delegate.questions.withLock { $0 } == 1)
   }
 
   /// Whatever is said behind the end is not heard.

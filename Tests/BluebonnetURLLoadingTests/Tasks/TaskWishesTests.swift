@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestNetwork
 import BluebonnetTestSupport
@@ -99,6 +100,33 @@ import Testing
     await Eventually.expect("it completes") { delegate.record.isComplete }
     #expect((delegate.record.error as? URLError)?.code == .cancelled)
     #expect(origin.connectionCount == 0)
+    session.invalidateAndCancel()
+  }
+
+  private final class SilentDelegate: NSObject, URLSessionTaskDelegate {
+    let codes = Locked<[URLError.Code?]>([])
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {}
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      codes.withLock { $0.append((error as? URLError)?.code) }
+    }
+  }
+
+  /// As with any other question, the time for the resource runs while the delegate is asked.
+  @Test func aDelegateThatNeverDecides() async throws {
+    let configuration = URLSessionConfiguration.inMemory
+    configuration.timeoutIntervalForResource = 0.05
+    let delegate = SilentDelegate()
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    let task = session.dataTask(with: try url())
+    task.earliestBeginDate = Date(timeIntervalSinceNow: 0.01)
+    task.resume()
+    await Eventually.expect("it completes") { delegate.codes.withLock { $0.count } == 1 }
+    #expect(delegate.codes.withLock { $0 } == [.timedOut])
     session.invalidateAndCancel()
   }
 

@@ -250,10 +250,12 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ attempt: Int) throws(Unreadable) -> Int? {
     switch try openedReader(attempt) {
     case .stream(let stream):
-      guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-      let count = stream.read(start, maxLength: buffer.count)
-      guard count >= 0 else { throw Unreadable(reason: "reading from the stream failed") }
-      return count
+      do {
+        return try stream.read(into: buffer)
+      } catch {
+        throw Unreadable(
+          reason: (error as? UnusableStream)?.description ?? "reading from the stream failed")
+      }
     case .file(let file):
       do {
         return try file.read(into: buffer) { state.withLock { $0.signal != nil } }
@@ -270,6 +272,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     let opened: Reader
     switch origin {
     case .stream(let stream):
+      if stream.isSpent { throw Unreadable(reason: UnusableStream.spent.description) }
       stream.open()
       opened = .stream(stream)
     case .file(let path):

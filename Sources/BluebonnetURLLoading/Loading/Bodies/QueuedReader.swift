@@ -118,10 +118,7 @@ package final class QueuedReader: @unchecked Sendable {
       guard let count else { throw CancellationError() }
       piece.count = count
     case .stream(let stream):
-      guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return nil }
-      let count = stream.read(start, maxLength: buffer.count)
-      guard count >= 0 else { throw stream.failure }
-      piece.count = count
+      piece.count = try stream.read(into: buffer)
     }
     return piece.count > 0 ? piece : nil
   }
@@ -133,16 +130,10 @@ package final class QueuedReader: @unchecked Sendable {
     case .file(let path): new = .file(try FileReader(path: path))
     case .stream(let stream):
       if stream.streamStatus == .notOpen { stream.open() }
+      if stream.isSpent { throw UnusableStream.spent }
       new = .stream(stream)
     }
     opened = new
     return new
-  }
-}
-
-extension Stream {
-  /// Why the stream failed. On Linux `streamError` must not be asked unless the status says so.
-  package var failure: any Error {
-    (streamStatus == .error ? streamError : nil) ?? POSIXError(.EIO)
   }
 }

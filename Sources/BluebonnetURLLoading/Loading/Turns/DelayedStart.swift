@@ -52,6 +52,8 @@ final class DelayedStart {
     isDue = load.isSuspended
     if isDue { return }
     guard let listener = load.listener else { return begin(load.state.request) }
+    // The delegate may never answer. When it has, the time for the resource counts anew.
+    load.armResourceTime(from: load.engine.loop.now.nanoseconds)
     let question = load.state.machine.ask(.delayedRequest)
     listener.ask(
       .delayedRequest(load.state.request) { [load, start = LoopConfined(self)] answer, next in
@@ -60,6 +62,7 @@ final class DelayedStart {
   }
 
   private func decided(_ answer: URLSession.DelayedRequestDisposition, _ next: URLRequest?) {
+    load.endResourceTime()
     load.state.machine.rest()
     switch (answer, next) {
     case (.continueLoading, _): begin(load.state.request)
