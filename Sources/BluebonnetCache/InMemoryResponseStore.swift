@@ -111,6 +111,11 @@ package final class InMemoryResponseStore: Sendable {
     change { $0.remove(response.key, response.variant) }
   }
 
+  /// Removes the variants of a response's key that came before it, or with it.
+  func removeVariants(olderThan response: StoredResponse) {
+    change { $0.removeVariants(of: response.key, until: response.responseTime) }
+  }
+
   /// Removes all that a condition holds for.
   package func remove(where isPendingRemoval: (StoredResponse) -> Bool) {
     change { $0.remove(where: isPendingRemoval) }
@@ -216,6 +221,12 @@ extension InMemoryResponseStore {
 
     mutating func remove(_ key: StoredResponse.Key, _ variant: [StoredResponse.RequestField]) {
       for place in places[key] ?? [] where list[place]?.response.variant == variant { drop(place) }
+    }
+
+    mutating func removeVariants(of key: StoredResponse.Key, until moment: Date) {
+      for place in places[key] ?? [] {
+        if let entry = list[place], entry.response.responseTime <= moment { drop(place) }
+      }
     }
 
     mutating func remove(where isPendingRemoval: (StoredResponse) -> Bool) {

@@ -10,8 +10,9 @@ extension ResponseStorage {
   /// - Returns: The change of the store.
   package func keep(_ response: StoredResponse, _ cached: CachedURLResponse) -> Task<Void, Never>? {
     guard cached.storagePolicy != .notAllowed else { return nil }
-    memory.insert(.init(response, cached))
-    return write(response, response.storable(cached), isAwaited: true)
+    let body = response.storable(cached)
+    if !memory.insert(.init(response, cached)), body != nil { leaveToStore(response) }
+    return write(response, body, isAwaited: true)
   }
 
   /// Keeps a whole response that a load has brought, unless its resource has changed since. The store keeps it only if it may wait for its turn
@@ -24,12 +25,14 @@ extension ResponseStorage {
   ) -> Task<Void, Never>? {
     guard cached.storagePolicy != .notAllowed else { return nil }
     let isInMemory = memory.insert(.init(response, cached))
+    let body = response.storable(cached)
+    if !isInMemory, body != nil { leaveToStore(response) }
     // Forgetting is noted before the memory is cleared.
     guard !hasChanged(response.key, since: moment) else {
       memory.remove(response)
       return nil
     }
-    let turn = write(response, response.storable(cached), askedFor: moment)
+    let turn = write(response, body, askedFor: moment)
     return isInMemory ? nil : turn
   }
 
@@ -39,9 +42,14 @@ extension ResponseStorage {
   func keepInStore(_ response: StoredResponse, _ body: Data, askedFor moment: Double) -> Task<Void, Never>? {
     // A newer response, asked for after the change, may be in memory or wait.
     if hasChanged(response.key, since: moment) { return nil }
-    // The memory would answer with an older one first.
-    memory.remove(response)
+    leaveToStore(response)
     return write(response, body, askedFor: moment)
+  }
+
+  /// The store alone has the most recent response of a key (RFC 9111 §4): the memory, which is asked first, must not answer with an
+  /// older one, whatever variant that is.
+  private func leaveToStore(_ response: StoredResponse) {
+    if store != nil { memory.removeVariants(olderThan: response) }
   }
 
   /// Removes the response that another would replace, in memory and in the store, although the other is not kept there.
@@ -136,8 +144,7 @@ extension ResponseStorage {
     _ response: StoredResponse, askedFor moment: Double, _ share: WriteShare,
     _ writer: @escaping @Sendable () async -> (any StoredResponseWriter)?
   ) -> Task<Void, Never>? {
-    // The memory would answer with an older one first.
-    memory.remove(response)
+    leaveToStore(response)
     let key = response.key
     return waiting.withLock { waiting in
       waiting.begin(key)
@@ -191,7 +198,7 @@ extension ResponseStorage {
   /// - Returns: The change of the store.
   @discardableResult
   package func update(_ response: StoredResponse, _ head: StoredHead? = nil) -> Task<Void, Never>? {
-    updateInMemory(response, head)
+    if !updateInMemory(response, head) { leaveToStore(response) }
     guard store != nil else { return nil }
     let turn: Task<Void, Never>? = waiting.withLock { waiting in
       if let known = waiting.replaceUpdate(response) { return known }
@@ -214,7 +221,9 @@ extension ResponseStorage {
     }
   }
 
-  private func updateInMemory(_ response: StoredResponse, _ head: StoredHead?) {
+  /// - Returns: Whether it was there.
+  @discardableResult
+  private func updateInMemory(_ response: StoredResponse, _ head: StoredHead?) -> Bool {
     memory.update(response, head) { old in
       CachedURLResponse(
         response: response.urlResponse, data: old.data, userInfo: old.userInfo,

@@ -28,7 +28,7 @@ extension HTTPAuthentication {
         return .fail(error)
       }
     }
-    let offers = AuthenticationOffer.all(in: fields.fieldValues(side.challengeField), allowing: allowed)
+    var offers = AuthenticationOffer.all(in: fields.fieldValues(side.challengeField), allowing: allowed)
     if let sent {
       do throws(AuthenticationFault) {
         answer = nil
@@ -39,7 +39,11 @@ extension HTTPAuthentication {
         takeBackAnswer()
         return .pass
       }
-      refused(sent, &cache)
+      if let others = offersOfAnotherSpace(than: sent, offers) {
+        (offers, ignoresCache) = (others, true)
+      } else {
+        refused(sent, &cache)
+      }
     }
     answer = nil
     guard !offers.isEmpty else { return .pass }
@@ -111,6 +115,21 @@ extension HTTPAuthentication {
     answer?.offer = next
     answer?.leg = .digest(digest)
     return .sendAgain(overSameConnection: false)
+  }
+
+  /// The offers for the protection space that the target turns out to be in, where the answer was guessed to be wanted and is for
+  /// another one (RFC 9110 §11.5): that one has not been refused. Nil if it has, or if nothing new could be said.
+  private func offersOfAnotherSpace(
+    than sent: Sent, _ offers: [AuthenticationOffer]
+  ) -> [AuthenticationOffer]? {
+    guard sent.isPreemptive, let realm = sent.answer.offer.realm,
+      !offers.contains(where: { $0.realm == realm })
+    else { return nil }
+    let others = offers.filter {
+      // Never a weaker one: a server that refuses a proof must not be told the password. What is sent as it is has been seen.
+      $0.realm != nil && $0.strength >= sent.answer.offer.strength && (login == nil || $0.scheme == .digest)
+    }
+    return others.isEmpty ? nil : others
   }
 
   private mutating func refused(_ sent: Sent, _ cache: inout AuthenticationCache) {

@@ -197,6 +197,61 @@ import Testing
     #expect(try steps.proof() == nil)
   }
 
+  /// Known credentials go to all of a server that names no domain, where they are of no use in its other realms.
+  @Test func anAnswerForAnotherRealmIsNotRefused() throws {
+    var steps = Steps()
+    _ = try steps.proof("/a")
+    _ = steps.challenged(Self.sha)
+    _ = try steps.proof("/a")
+    _ = steps.received(200)
+    let other = "Digest realm=\"s\", nonce=\"n3\", qop=auth, algorithm=SHA-256"
+    var next = steps.next(login: Steps.user)
+    #expect(try next.proof("/b")?.parameter("realm") == "r")
+    #expect(next.challenged(other, "Basic realm=s") == "again")
+    #expect(next.machine.failures == 0)
+    #expect(try next.proof("/b")?.parameter("realm") == "s")
+    // There it has been asked for.
+    #expect(next.challenged(other.replacing("n3", with: "n4")) == "ask digest SHA-256")
+    #expect(next.machine.failures == 1)
+    // What opens the first space still does.
+    var third = next.next(login: Steps.user)
+    #expect(try third.proof("/a")?.parameter("realm") == "r")
+    // A caller without a login is asked as if for the first time.
+    var fourth = next.next()
+    fourth.machine.begin(
+      with: try #require(fourth.cache.space(of: Steps.place, .origin, for: "/b", login: nil)))
+    _ = try fourth.proof("/b")
+    #expect(fourth.challenged(other) == "ask digest SHA-256")
+    #expect(fourth.machine.failures == 0)
+  }
+
+  @Test(arguments: [
+    "Basic realm=s", "Digest realm=s, nonce=n3", "NTLM", sha.replacing("n1", with: "n3") + ", Basic realm=s",
+  ])
+  func noWeakerAnswerIsGivenForAnotherRealm(_ challenge: String) throws {
+    var steps = Steps()
+    _ = try steps.proof()
+    _ = steps.challenged(Self.sha.replacing("SHA-256", with: "SHA-512-256"))
+    _ = try steps.proof()
+    _ = steps.received(200)
+    var next = steps.next(login: Steps.user)
+    _ = try next.proof()
+    #expect(next.challenged(challenge).hasPrefix("ask "))
+    #expect(next.machine.failures == 1)
+  }
+
+  @Test func aPasswordThatWentOutAsItIsDoesNotGoOutAgain() throws {
+    var steps = Steps()
+    _ = try steps.proof("/a/b")
+    _ = steps.challenged("Basic realm=r")
+    _ = try steps.proof("/a/b")
+    _ = steps.received(200)
+    var next = steps.next(login: Steps.user)
+    #expect(try next.proof("/a/c") == "Basic dTpw")
+    #expect(next.challenged("Basic realm=s") == "ask basic")
+    #expect(next.machine.failures == 1)
+  }
+
   @Test func aServerIsNotFollowedFromNonceToNonceForEver() throws {
     var steps = Steps()
     _ = try steps.proof()
