@@ -49,7 +49,7 @@ package struct AuthenticationOffer: Sendable, Equatable {
   /// The same offer with the nonce that the server wants to see next.
   mutating func renew(_ digest: DigestChallenge) { demand = .digest(digest) }
 
-  /// The larger, the less an eavesdropper, an mutualAuthenticationFailed, or a thief of the server's data learns. NTLM stands between the
+  /// The larger, the less an eavesdropper, an impostor, or a thief of the server's data learns. NTLM stands between the
   /// Digests: its hash is MD4's, but it proves the password in a new way for each connection.
   var strength: Int {
     switch demand {

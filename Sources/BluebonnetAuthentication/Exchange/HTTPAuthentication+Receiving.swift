@@ -28,7 +28,7 @@ extension HTTPAuthentication {
         return .fail(error)
       }
     }
-    var offers = AuthenticationOffer.all(in: fields.fieldValues(side.challengeField), allowing: allowed)
+    let offers = AuthenticationOffer.all(in: fields.fieldValues(side.challengeField), allowing: allowed)
     if let sent {
       do throws(AuthenticationFault) {
         answer = nil
@@ -39,8 +39,8 @@ extension HTTPAuthentication {
         takeBackAnswer()
         return .pass
       }
-      if let others = offersOfAnotherSpace(than: sent, offers) {
-        (offers, ignoresCache) = (others, true)
+      if isOfAnotherSpace(sent, offers) {
+        (ignoresCache, leastStrength) = (true, sent.answer.offer.strength)
       } else {
         refused(sent, &cache)
       }
@@ -48,7 +48,7 @@ extension HTTPAuthentication {
     answer = nil
     guard !offers.isEmpty else { return .pass }
     if failures == 0, let login {
-      let fitting = offers.filter { login.fits($0.scheme) }
+      let fitting = offers.filter { login.fits($0.scheme) && isStrongEnough($0) }
       guard let first = fitting.first else { return .ask(offers) }
       others = Array(fitting.dropFirst())
       answer = AuthenticationAnswer(first, login, isKept: true)
@@ -117,20 +117,16 @@ extension HTTPAuthentication {
     return .sendAgain(overSameConnection: false)
   }
 
-  /// The offers for the protection space that the target turns out to be in, where the answer was guessed to be wanted and is for
-  /// another one (RFC 9110 §11.5): that one has not been refused. Nil if it has, or if nothing new could be said.
-  private func offersOfAnotherSpace(
-    than sent: Sent, _ offers: [AuthenticationOffer]
-  ) -> [AuthenticationOffer]? {
-    guard sent.isPreemptive, let realm = sent.answer.offer.realm,
-      !offers.contains(where: { $0.realm == realm })
-    else { return nil }
-    let others = offers.filter {
-      // Never a weaker one: a server that refuses a proof must not be told the password. What is sent as it is has been seen.
-      $0.realm != nil && $0.strength >= sent.answer.offer.strength && (login == nil || $0.scheme == .digest)
-    }
-    return others.isEmpty ? nil : others
+  /// Whether the answer was guessed to be wanted, and the target turns out to be in another protection space (RFC 9110 §11.5): for
+  /// that one it has not been refused. A password that went out as it is has been, in whatever realm.
+  private func isOfAnotherSpace(_ sent: Sent, _ offers: [AuthenticationOffer]) -> Bool {
+    guard sent.isPreemptive, case .digest(let old) = sent.answer.leg else { return false }
+    return !offers.contains { $0.realm == old.realm }
+      && offers.contains { $0.scheme == .digest && $0.strength >= sent.answer.offer.strength }
   }
+
+  /// Whether an offer may be answered without the caller's word.
+  package func isStrongEnough(_ offer: AuthenticationOffer) -> Bool { offer.strength >= leastStrength }
 
   private mutating func refused(_ sent: Sent, _ cache: inout AuthenticationCache) {
     cache.forget(sent.answer.login, sent.answer.offer, of: place, side)

@@ -56,6 +56,8 @@ package struct HTTPAuthentication: Sendable {
   var losses = 0
   /// Whether cached credentials are no longer used for this request.
   var ignoresCache = false
+  /// The strength of a proof that was of no use. A server must not be told the password after it, unless the caller says so.
+  var leastStrength = 0
   /// Whether the answer came before a challenge.
   var isPreemptive = false
   /// The field that the answer has come to before the next request is made.

@@ -221,8 +221,11 @@ import Testing
     fourth.machine.begin(
       with: try #require(fourth.cache.space(of: Steps.place, .origin, for: "/b", login: nil)))
     _ = try fourth.proof("/b")
-    #expect(fourth.challenged(other) == "ask digest SHA-256")
+    // All offers are the caller's to choose from. A password is told only if the caller says so.
+    #expect(fourth.challenged("Basic realm=s", "Negotiate", other) == "ask negotiate, digest SHA-256, basic")
     #expect(fourth.machine.failures == 0)
+    let offers = AuthenticationOffer.all(in: [FieldValue("Basic realm=s, Negotiate")], allowing: .all)
+    #expect(offers.map(fourth.machine.isStrongEnough) == [true, false])
   }
 
   @Test(arguments: [

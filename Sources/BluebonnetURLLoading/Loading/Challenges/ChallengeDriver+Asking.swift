@@ -116,7 +116,9 @@ extension ChallengeDriver {
       chosen = credential
     case .performDefaultHandling:
       // A known credential is tried once.
-      guard stage.failures == 0, let proposed = challenge.proposedCredential else {
+      guard stage.failures == 0, stage.authentication.isStrongEnough(offer),
+        let proposed = challenge.proposedCredential
+      else {
         return .notTaken(isMisfit: false)
       }
       chosen = proposed
