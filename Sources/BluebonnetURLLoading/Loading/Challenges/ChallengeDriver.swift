@@ -142,11 +142,8 @@ final class ChallengeDriver {
   /// The target that a Digest answer speaks of (RFC 7616 §3.4.6).
   private var provenTarget: String {
     guard let target = load.currentTarget else { return "" }
-    guard side == .origin || hop?.server.provesPath == true else { return target.absoluteForm }
-    // Servers compare it with the request line, which may have a spelling of its own.
-    let stated = load.state.request.requestTarget
-    let isOriginForm = stated?.utf8.first == UInt8(ascii: "/") || stated == "*"
-    return isOriginForm ? stated ?? target.path : target.path
+    return side == .origin || hop?.server.provesPath == true
+      ? load.originForm(of: target) : target.absoluteForm
   }
 
   private func made(

@@ -123,7 +123,8 @@ final class RequestAuthorization {
   private func known(for target: TargetURI) -> AuthenticationCache.Space? {
     func space(login: Login?, isShared: Bool = false) -> AuthenticationCache.Space? {
       load.engine.pool.withCredentials {
-        $0.space(of: target.origin, .origin, for: target.path, login: login, isShared: isShared)
+        $0.space(
+          of: target.origin, .origin, for: load.originForm(of: target), login: login, isShared: isShared)
       }
     }
     // Most places are not known at all.
@@ -257,5 +258,15 @@ extension SharedAuthenticationCache {
   /// The space that a target is known to be in.
   fileprivate func space(of target: TargetURI) -> AuthenticationCache.Space? {
     withCache { $0.space(of: target.origin, .origin, for: target.path, login: nil) }
+  }
+}
+
+extension Load {
+  /// The target of the request line. The caller's own spelling counts where there is one, since servers compare a Digest answer
+  /// with it (RFC 7616 §3.4.6).
+  func originForm(of target: TargetURI) -> String {
+    guard let stated = state.request.requestTarget, stated.utf8.first == UInt8(ascii: "/") || stated == "*"
+    else { return target.path }
+    return stated
   }
 }
