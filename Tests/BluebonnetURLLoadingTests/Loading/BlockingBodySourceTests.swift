@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
+import BluebonnetLocks
 import BluebonnetTestSupport
 import Glibc
 import Testing
@@ -157,6 +158,29 @@ import Testing
     let empty = InputStream(data: Data())
     empty.open()
     #expect(try failure(of: empty) == nil)
+  }
+
+  /// Is at its end as soon as it is open.
+  private final class HollowStream: InputStream {
+    private let isOpen = Locked(false)
+
+    init() { super.init(data: Data()) }
+
+    override func open() { isOpen.withLock { $0 = true } }
+    override func close() {}
+    override var streamStatus: Status { isOpen.withLock { $0 } ? .atEnd : .notOpen }
+    override var hasBytesAvailable: Bool { false }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { 0 }
+  }
+
+  @Test func aStreamWithoutBytesIsAnEmptyBody() throws {
+    #expect(try failure(of: HollowStream()) == nil)
+  }
+
+  @Test func aStreamWithoutBytesCanBeRead() async throws {
+    let piece = try await QueuedReader(.stream(HollowStream())).read()
+    #expect(piece == nil)
   }
 
   @Test func aStreamIsLentOnce() throws {

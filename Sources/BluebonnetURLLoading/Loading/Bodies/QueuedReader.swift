@@ -129,8 +129,12 @@ package final class QueuedReader: @unchecked Sendable {
     switch origin {
     case .file(let path): new = .file(try FileReader(path: path))
     case .stream(let stream):
-      if stream.streamStatus == .notOpen { stream.open() }
-      if stream.isSpent { throw UnusableStream.spent }
+      // One that has nothing is at its end as soon as it is open.
+      if stream.streamStatus == .notOpen {
+        stream.open()
+      } else if stream.isSpent {
+        throw UnusableStream.spent
+      }
       new = .stream(stream)
     }
     opened = new
