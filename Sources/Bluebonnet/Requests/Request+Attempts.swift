@@ -198,12 +198,15 @@ extension Request {
     goOn(behind: job, with: error)
   }
 
-  /// The same for a request whose session is no more. Nor is a retrier waited for then.
+  /// The same for a request whose session is no more. Where a retrier thinks about a serializer's failure, that failure stays: there is
+  /// no other attempt, and nothing else has gone wrong.
   func finishWithoutSession(error: AFError) {
     finish(error: error)
-    // Unless it was the handlers' turn already.
-    guard let job = protected.withLock({ $0.takeJobOfRetrier() }) else { return }
-    goOn(behind: job, with: error)
+    let job = protected.withLock { state in
+      state.life.abandon()
+      return state.takeJobOfRetrier()
+    }
+    if let job { goOn(behind: job, with: nil) }
   }
 
   private func goOn(behind job: ResponseJob, with error: AFError?) {

@@ -40,6 +40,8 @@ struct RequestLifecycle: Equatable {
   private(set) var awaitsRetrier = false
   /// The time for the whole request is up.
   private(set) var isExpired = false
+  /// The session is no more: no retrier is asked.
+  private var isAbandoned = false
   private var handlers = 0
   private var served = 0
   private var isServing = false
@@ -77,6 +79,9 @@ struct RequestLifecycle: Equatable {
     isExpired = true
     return end(taskIsOver: taskIsOver)
   }
+
+  /// The session is no more.
+  mutating func abandon() { isAbandoned = true }
 
   /// Cancelled or out of time: the caller that has stopped it sees to its end.
   var isStopped: Bool { state == .cancelled || isExpired }
@@ -119,7 +124,7 @@ struct RequestLifecycle: Equatable {
   /// The attempt or a serializer has failed. False when the request was stopped, so that no retrier is to be asked about another
   /// attempt.
   mutating func askRetrier() -> Bool {
-    guard !isStopped else { return false }
+    guard !isStopped, !isAbandoned else { return false }
     awaitsRetrier = phase == .active || phase == .finishing && isServing
     return true
   }
@@ -132,7 +137,9 @@ struct RequestLifecycle: Equatable {
 
   /// A retrier granted another attempt. False when the request is cancelled or was finished meanwhile.
   mutating func scheduleRetry() -> Bool {
-    guard !isStopped, phase == .active || (phase == .finishing && isServing) else { return false }
+    guard !isStopped, !isAbandoned, phase == .active || (phase == .finishing && isServing) else {
+      return false
+    }
     phase = .waitingToRetry
     awaitsRetrier = false
     isServing = false
