@@ -111,9 +111,12 @@ package final class InMemoryResponseStore: Sendable {
     change { $0.remove(response.key, response.variant) }
   }
 
-  /// Removes the variants of a response's key that came before it, or with it.
-  func removeVariants(olderThan response: StoredResponse) {
-    change { $0.removeVariants(of: response.key, until: response.responseTime) }
+  /// Removes what a response takes the place of, by whatever clock, and the other variants of its key that came before it, or with it.
+  func removeVariants(outdatedBy response: StoredResponse) {
+    change {
+      $0.remove(response.key, response.variant)
+      $0.removeVariants(of: response.key, until: response.responseTime)
+    }
   }
 
   /// Removes all that a condition holds for.

@@ -25,13 +25,13 @@ extension ResponseStorage {
   ) -> Task<Void, Never>? {
     guard cached.storagePolicy != .notAllowed else { return nil }
     let isInMemory = memory.insert(.init(response, cached))
-    let body = response.storable(cached)
-    if !isInMemory, body != nil { leaveToStore(response) }
     // Forgetting is noted before the memory is cleared.
     guard !hasChanged(response.key, since: moment) else {
       memory.remove(response)
       return nil
     }
+    let body = response.storable(cached)
+    if !isInMemory, body != nil { leaveToStore(response) }
     let turn = write(response, body, askedFor: moment)
     return isInMemory ? nil : turn
   }
@@ -49,7 +49,7 @@ extension ResponseStorage {
   /// The store alone has the most recent response of a key (RFC 9111 §4): the memory, which is asked first, must not answer with an
   /// older one, whatever variant that is.
   private func leaveToStore(_ response: StoredResponse) {
-    if store != nil { memory.removeVariants(olderThan: response) }
+    if store != nil { memory.removeVariants(outdatedBy: response) }
   }
 
   /// Removes the response that another would replace, in memory and in the store, although the other is not kept there.

@@ -2,6 +2,7 @@
 import BluebonnetFoundation
 import BluebonnetMessages
 import BluebonnetTestStores
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetCache
@@ -64,5 +65,16 @@ import Testing
     _ = try await keep(100, at: 1_000)
     _ = try await keep(50_000, language, at: 1_010, policy: .allowedInMemoryOnly)
     #expect(timesInMemory == [1_000])
+  }
+
+  /// An older one that is found in the store stays there: the next request may fit the newer one, too.
+  @Test func anOlderOneIsNotTakenIntoMemory() async throws {
+    _ = try await keep(100, at: 1_000)
+    _ = try await keep(50_000, language, at: 1_010)
+    let found = try await detached { [storage, key] in storage.waitForResponse(key) { $0.variant.isEmpty } }
+    #expect(found?.data.count == 100)
+    #expect(timesInMemory.isEmpty)
+    let newest = try await detached { [storage, key] in storage.waitForResponse(key) { _ in true } }
+    #expect(newest?.data.count == 50_000)
   }
 }
