@@ -186,8 +186,8 @@ struct OutputFile: ~Copyable {
   private func failure() -> CommandError {
     let reason = SystemText.ofError()
     return switch place {
-    case .standardOutput, .nowhere, .unnamed:
-      CommandError(.writeFailed, "cannot write to standard output: \(reason)")
+    case .standardOutput, .nowhere: CommandError(.writeFailed, "cannot write to standard output: \(reason)")
+    case .unnamed: CommandError(.writeFailed, "cannot write to a file without a name: \(reason)")
     case .standardError: CommandError(.writeFailed, "cannot write to standard error: \(reason)")
     case .path(let path): CommandError(.writeFailed, "cannot write to \(path): \(reason)")
     }

@@ -42,10 +42,12 @@ enum ResponseHeadText {
 
 extension ResponseHeadText {
   /// A status that is an error, and how the server wants to be answered if that is the matter.
-  static func failure(of response: HTTPURLResponse) -> String {
+  ///
+  /// - Parameter methods: The authentication that was asked for.
+  static func failure(of response: HTTPURLResponse, to methods: AuthenticationOptions.Methods) -> String {
     let status = response.statusCode
     let answer = "the server answered \(status) (\(HTTPURLResponse.localizedString(forStatusCode: status)))"
-    guard status == 401 else { return answer }
+    guard status == 401, methods == .basic else { return answer }
     let schemes = response.demandedAuthenticationSchemes.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     guard !schemes.isEmpty, !schemes.contains("Basic") else { return answer }
     return answer + "; it wants \(schemes.joined(separator: " or ")) authentication, and -u gives Basic"

@@ -13,7 +13,7 @@ final class Reporter: Sendable {
     Terminal.say("Warning: \(text)\n")
   }
 
-  /// A wrong command line is told even with `-s`, as where it is read.
+  /// A wrong command line is told even with `-s`, as the parser tells of one.
   func report(_ error: CommandError) {
     guard !globals.isSilent || globals.showsErrors || error.status == .usage else { return }
     Terminal.say("bonnet: (\(error.status.rawValue)) \(error.message)\n")

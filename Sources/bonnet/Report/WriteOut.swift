@@ -27,7 +27,7 @@ struct WriteOut: Equatable {
       case ("\\", "n"): add("\n")
       case ("\\", "r"): add("\r")
       case ("\\", "t"): add("\t")
-      // As it is, so that the second of two backslashes begins nothing. So it is behind a percent sign.
+      // Both are written as they are: the second of two backslashes begins nothing. The same holds for a percent sign.
       case ("\\", let next?): add("\\" + String(next))
       case ("%", "%"): add("%")
       case ("%", "{"):

@@ -82,8 +82,8 @@ struct TransferPlanner {
     guard !hasData || content.parts.isEmpty else {
       throw CommandError(.usage, "-d and --json exclude -F")
     }
-    guard !content.putsDataIntoQuery || content.parts.isEmpty else {
-      throw CommandError(.usage, "-G excludes -F: a form does not go into a query")
+    guard !content.putsDataIntoQuery || content.data == nil || content.parts.isEmpty else {
+      throw CommandError(.usage, "-d and --json exclude -F, with -G too")
     }
     let sends = hasData || !content.parts.isEmpty || upload != nil
     guard !sends || !operation.request.asksForHead else {

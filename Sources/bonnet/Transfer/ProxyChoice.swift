@@ -57,9 +57,11 @@ struct ProxyChoice: Hashable, Sendable {
         for usual in fields.keys where usual.lowercased() == name { fields[usual] = nil }
       }
       guard let value = line.value else { continue }
-      // Lines of one name are a list (RFC 9110 §5.2), but there is one Host, the first, as with -H.
+      // Lines of one name are a list (RFC 9110 §5.2), but of these the first counts, as that of Host with -H.
       if let before = spellings[name].flatMap({ fields[$0] }) {
-        if name != "host" { fields[spellings[name] ?? line.name] = before + ", " + value }
+        if !["host", "proxy-authorization", "user-agent"].contains(name) {
+          fields[spellings[name] ?? line.name] = before + (name == "cookie" ? "; " : ", ") + value
+        }
       } else {
         (spellings[name], fields[line.name]) = (line.name, value)
       }

@@ -192,7 +192,8 @@ extension Transfer {
       if case .written = state.use {
         state.use = state.hop.use(
           status: response.statusCode, length: field("Content-Length").flatMap { Int64($0) }, shown: line,
-          answer: ResponseHeadText.failure(of: response), field: field)
+          answer: ResponseHeadText.failure(of: response, to: plan.operation.authentication.methods),
+          field: field)
       }
       return state.use
     }

@@ -49,7 +49,7 @@ struct TransferFacts: Sendable {
 
   init() {}
 
-  /// Those about a transfer that could not be planned, so that nothing was sent.
+  /// The facts about a transfer that could not be planned, so that nothing was sent.
   ///
   /// - Parameters:
   ///   - typed: Its URL, as it was typed.

@@ -83,7 +83,8 @@ struct TransferOutput: ~Copyable {
       {
         facts.error = CommandError(
           .errorStatus,
-          "\(plan.method) \(RedactedURL(facts.url).short): \(ResponseHeadText.failure(of: response))")
+          "\(plan.method) \(RedactedURL(facts.url).short): "
+            + ResponseHeadText.failure(of: response, to: plan.operation.authentication.methods))
       }
       if facts.error != nil, options.removesOnError { body.remove() }
       let wasOpen = body.isOpen

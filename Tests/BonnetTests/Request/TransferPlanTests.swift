@@ -81,8 +81,9 @@ import Testing
     #expect(plan.method == "GET")
     #expect(plan.content == nil)
     #expect(try self.plan("-G", "-d", "a", "http://a/?").address.text == "http://a/?a")
-    #expect(throws: CommandError(.usage, "-G excludes -F: a form does not go into a query")) {
-      try self.plan("-G", "-F", "a=b", "http://a/")
+    #expect(try self.plan("-G", "-F", "a=b", "http://a/").method == "POST")
+    #expect(throws: CommandError(.usage, "-d and --json exclude -F, with -G too")) {
+      try self.plan("-G", "-d", "a", "-F", "a=b", "http://a/")
     }
   }
 
