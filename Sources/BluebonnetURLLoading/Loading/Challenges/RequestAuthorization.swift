@@ -100,14 +100,16 @@ final class RequestAuthorization {
   /// Takes the cached credentials of another request, where there are no others.
   private func takeKnown(for target: TargetURI) {
     if let challenges = origin {
-      let known = challenges.ownCache?.space(of: target) ?? known(for: target)
+      let known = challenges.ownCache.flatMap { space(of: target, in: $0) } ?? known(for: target)
       if let known { challenges.stage.authentication.begin(with: known) }
       return
     }
     guard !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials) else {
       return
     }
-    if let proofs = load.state.request.rawOptions?.authenticationCache, let known = proofs.space(of: target) {
+    if let proofs = load.state.request.rawOptions?.authenticationCache,
+      let known = space(of: target, in: proofs)
+    {
       let challenges = makeOriginChallenges(target.origin)
       challenges.ownCache = proofs
       return challenges.stage.authentication.begin(with: known)
@@ -116,6 +118,12 @@ final class RequestAuthorization {
     // Those are sent anyway.
     if load.state.credentials.authorization != nil, known.offer.scheme == .basic { return }
     makeOriginChallenges(target.origin).stage.authentication.begin(with: known)
+  }
+
+  /// The space that a target is known to be in, by a cache of the load's own or of several requests.
+  private func space(of target: TargetURI, in cache: SharedAuthenticationCache) -> AuthenticationCache.Space?
+  {
+    cache.withCache { $0.space(of: target.origin, .origin, for: load.originForm(of: target), login: nil) }
   }
 
   /// The known space of a target: by the credential of the URL or of the task's owner, or else by one
@@ -251,13 +259,6 @@ private struct LoadProxy {
 
   init(_ hop: ProxyHop, isStated: Bool) {
     (self.hop, self.isStated) = (hop, isStated)
-  }
-}
-
-extension SharedAuthenticationCache {
-  /// The space that a target is known to be in.
-  fileprivate func space(of target: TargetURI) -> AuthenticationCache.Space? {
-    withCache { $0.space(of: target.origin, .origin, for: target.path, login: nil) }
   }
 }
 
