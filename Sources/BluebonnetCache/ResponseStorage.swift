@@ -101,7 +101,7 @@ extension ResponseStorage {
       }
       let entry = InMemoryResponseStore.Entry(
         reader.response, CachedURLResponse(response: reader.response.urlResponse, data: body))
-      return (entry, all.allSatisfy { $0.response.responseTime <= reader.response.responseTime })
+      return (entry, reader.response.responseTime == all[0].response.responseTime)
     }
     guard let (entry, isNewest) = found ?? nil else { return nil }
     // The memory is asked first, and may have no older variant than the store (RFC 9111 §4): another request may be answered by both.
