@@ -25,13 +25,12 @@ struct TransferPlan: Equatable, Sendable {
 
   /// The method of the first request.
   var method: String {
-    if let method = operation.request.method { return method }
-    if operation.request.asksForHead { return "HEAD" }
-    switch content {
-    case nil: return "GET"
-    case .upload, .standardInput: return "PUT"
-    default: return "POST"
-    }
+    let uploads =
+      switch content {
+      case .upload, .standardInput: true
+      default: false
+      }
+    return operation.request.firstMethod(uploads: uploads, sends: content != nil)
   }
 }
 

@@ -61,9 +61,7 @@ struct TransferFacts: Sendable {
     referrer = operation.request.referrer
     let content = operation.content
     let sends = !content.parts.isEmpty || content.data != nil && !content.putsDataIntoQuery
-    method =
-      operation.request.method
-      ?? (operation.request.asksForHead ? "HEAD" : uploads ? "PUT" : sends ? "POST" : "GET")
+    method = operation.request.firstMethod(uploads: uploads, sends: sends)
   }
 
   /// Everything that `-w` knows.

@@ -54,6 +54,13 @@ struct RequestOptions: Equatable, Sendable {
 }
 
 extension RequestOptions {
+  /// The method of the first request: that of `-X`, or else the one that goes with what is sent.
+  func firstMethod(uploads: Bool, sends: Bool) -> String {
+    method ?? (asksForHead ? "HEAD" : uploads ? "PUT" : sends ? "POST" : "GET")
+  }
+}
+
+extension RequestOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<RequestOptions>] = [
     .value("request", "X", "method", [.http], "Request method", sets: \.method),
