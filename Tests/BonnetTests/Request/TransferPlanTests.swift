@@ -81,7 +81,8 @@ import Testing
     #expect(plan.method == "GET")
     #expect(plan.content == nil)
     #expect(try self.plan("-G", "-d", "a", "http://a/?").address.text == "http://a/?a")
-    #expect(try self.plan("-G", "-F", "a=b", "http://a/").method == "POST")
+    let form = try self.plan("-G", "-F", "a=b", "http://a/")
+    #expect(form.address.text == "http://a/" && form.method == "POST")
     #expect(throws: CommandError(.usage, "-d and --json exclude -F, with -G too")) {
       try self.plan("-G", "-d", "a", "-F", "a=b", "http://a/")
     }
