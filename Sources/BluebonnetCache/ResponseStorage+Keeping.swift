@@ -46,8 +46,8 @@ extension ResponseStorage {
     return write(response, body, askedFor: moment)
   }
 
-  /// The store alone has the most recent response of a key (RFC 9111 §4): the memory, which is asked first, must not answer with an
-  /// older one, whatever variant that is.
+  /// The store alone has the most recent response of a key (RFC 9111 §4): the memory comes first, and must not answer with
+  /// an older one of any variant.
   private func leaveToStore(_ response: StoredResponse) {
     if store != nil { memory.removeVariants(outdatedBy: response) }
   }

@@ -97,7 +97,7 @@ public final class MockTransport: Sendable {
     change { $0.setFallback(answer) }
   }
 
-  /// What an earlier answer keeps may ask the mock at its end, so it goes when the lock is free.
+  /// Changes the routes. An earlier answer goes when the lock is free: at its end, its captures may ask the mock.
   private func change(_ change: (inout MockRoutes) -> Void) {
     let earlier = state.withLock { state in
       let earlier = state.routes

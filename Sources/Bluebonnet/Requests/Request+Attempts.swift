@@ -198,8 +198,8 @@ extension Request {
     goOn(behind: job, with: error)
   }
 
-  /// The same for a request whose session is no more. Where a retrier thinks about a serializer's failure, that failure stays: there is
-  /// no other attempt, and nothing else has gone wrong.
+  /// The same for a request of a session that has ended. A serializer's failure that a retrier has yet to answer about stays: there
+  /// is no other attempt, and nothing else has gone wrong.
   func finishWithoutSession(error: AFError) {
     finish(error: error)
     let job = protected.withLock { state in

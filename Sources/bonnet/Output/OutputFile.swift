@@ -9,7 +9,7 @@ struct OutputFile: ~Copyable {
     case standardError
     /// They are forgotten.
     case nowhere
-    /// A file whose name is not known yet.
+    /// A file without a name so far: the response may have one.
     case unnamed
     case path(String)
   }
