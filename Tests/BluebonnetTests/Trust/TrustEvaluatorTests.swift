@@ -187,7 +187,7 @@ private func refusal(_ evaluation: () throws -> Void) -> String? {
     try SecCertificateCopyData(root).write(to: scratch.url.appendingPathComponent("root.DER"))
     _ = try scratch.file("broken.crt", "nothing")
     _ = try scratch.file("leaf.pem", "nothing")
-    let bundle = try #require(Bundle(url: scratch.url))
+    let bundle = try #require(Bundle(path: scratch.url.path))
     #expect(Set(bundle.af.certificates) == [leaf, root])
     #expect(Set(bundle.af.publicKeys) == Set([leaf, root].compactMap(\.af.publicKey)))
     #expect(refusal(of: .publicKeys(keys: bundle.af.publicKeys)) == nil)

@@ -239,7 +239,7 @@ import Testing
       let (file, count) = try await withCheckedThrowingContinuation { continuation in
         do {
           try make { [session] file, response, error in
-            #expect(OperationQueue.current === session.delegateQueue)
+            #expect(session.isOnDelegateQueue)
             #expect(error == nil && (response as? HTTPURLResponse)?.statusCode == 200)
             continuation.resume(
               returning: (file, file.flatMap { try? Data(contentsOf: $0).count }))

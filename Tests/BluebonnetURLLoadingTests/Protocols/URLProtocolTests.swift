@@ -409,7 +409,7 @@ import Testing
     #expect(words?.contains("Stub told of a redirect behind a response") == true)
   }
 
-  private final class Stayer: NSObject, URLSessionTaskDelegate {
+  private final class Stayer: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let questions = Locked(0)
 
     func urlSession(

@@ -18,7 +18,7 @@ import Testing
   private func flush(_ session: URLSession) async {
     await withCheckedContinuation { continuation in
       session.flush {
-        #expect(OperationQueue.current === session.delegateQueue)
+        #expect(session.isOnDelegateQueue)
         continuation.resume()
       }
     }
@@ -172,7 +172,7 @@ import Testing
     let session = URLSession(configuration: configuration)
     @Sendable func flush(_ left: Int, _ done: CheckedContinuation<Void, Never>) {
       session.flush {
-        #expect(OperationQueue.current === session.delegateQueue)
+        #expect(session.isOnDelegateQueue)
         if left > 0 { flush(left - 1, done) } else { done.resume() }
       }
     }

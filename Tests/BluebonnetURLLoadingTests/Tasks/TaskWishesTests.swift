@@ -103,7 +103,7 @@ import Testing
     session.invalidateAndCancel()
   }
 
-  private final class SilentDelegate: NSObject, URLSessionTaskDelegate {
+  private final class SilentDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let codes = Locked<[URLError.Code?]>([])
 
     func urlSession(

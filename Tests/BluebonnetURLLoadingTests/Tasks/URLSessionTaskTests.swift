@@ -153,7 +153,7 @@ import Testing
     session.forget(over)
     await withCheckedContinuation { continuation in
       session.getTasksWithCompletionHandler { [session] tasks, uploads, downloads in
-        #expect(OperationQueue.current === session.delegateQueue)
+        #expect(session.isOnDelegateQueue)
         #expect(tasks == [data] && uploads == [upload] && downloads == [download])
         continuation.resume()
       }
