@@ -94,4 +94,7 @@ extension URLRequest {
     get { storage.rawOptions }
     set { writable.rawOptions = newValue }
   }
+
+  /// Sets the method in this very spelling; `httpMethod` makes `GET` of `get`.
+  public mutating func setRawMethod(_ method: String) { writable.method = method }
 }

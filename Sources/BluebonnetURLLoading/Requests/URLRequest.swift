@@ -42,9 +42,19 @@ public struct URLRequest: Sendable {
   }
 
   /// The request method; `nil` means GET again.
+  ///
+  /// Methods are case-sensitive (RFC 9110 §9.1), but `get`, `head`, `post`, `put`, `delete` and `connect` become upper case here,
+  /// as in Foundation.
   public var httpMethod: String? {
     get { storage.method }
-    set { writable.method = newValue ?? "GET" }
+    set { writable.method = newValue.map(Self.usualSpelling) ?? "GET" }
+  }
+
+  private static let usualMethods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
+
+  private static func usualSpelling(of method: String) -> String {
+    guard !usualMethods.contains(method) else { return method }
+    return usualMethods.first { $0.equalsIgnoringASCIICase(method) } ?? method
   }
 
   /// The body as one piece of memory. Setting it drops a stream.

@@ -39,6 +39,8 @@ final class PacedStream: InputStream {
   override func open() { stream.open() }
   override func close() { stream.close() }
   override var hasBytesAvailable: Bool { stream.hasBytesAvailable }
+  override var streamStatus: Status { stream.streamStatus }
+  override var streamError: (any Error)? { stream.streamError }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     let count = stream.read(buffer, maxLength: min(len, max(1, bytesPerSecond / 4)))

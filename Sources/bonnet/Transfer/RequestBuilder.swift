@@ -21,7 +21,7 @@ struct RequestBuilder: Sendable {
       throw CommandError(.badURL, "this is not a URL: \(RedactedURL(unparsed: hop.address.text).short)")
     }
     var request = URLRequest(url: url)
-    request.httpMethod = hop.method
+    request.setRawMethod(hop.method)
     let (jar, place, options) = (cookies, hop.cookiePlace, plan.operation.cookies)
     let fields = hop.fields(cookies: jar.header(for: place, options))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
@@ -58,11 +58,14 @@ struct RequestBuilder: Sendable {
     case .form(let form):
       do {
         let made = try form.made()
-        if form.contentLength < Self.mostEncoded {
+        if form.contentLength < Self.mostEncoded, plan.operation.output.rateLimit == nil {
           let body = try made.encode()
           if isChunked { request.httpBodyStream = InputStream(data: body) } else { request.httpBody = body }
         } else {
-          request.httpBodyStream = try made.streamed().inputStream
+          let body = try made.streamed()
+          request.httpBodyStream = paced(body.inputStream)
+          let length = isChunked ? nil : body.length
+          request.setValue(length.map { "\($0)" }, forHTTPHeaderField: "Content-Length")
         }
       } catch let error as CommandError {
         throw error
@@ -71,7 +74,7 @@ struct RequestBuilder: Sendable {
       }
     case .standardInput:
       guard hop.redirects == 0 else { throw Self.cannotRewind }
-      request.httpBodyStream = StandardInputStream()
+      request.httpBodyStream = paced(StandardInputStream())
     }
   }
 
@@ -79,15 +82,18 @@ struct RequestBuilder: Sendable {
   func newBodyStream() throws(CommandError) -> InputStream? {
     switch plan.content {
     case .data(let body, _), .upload(let body): stream(of: body)
-    case .form(let form): (try? form.made().streamed())?.inputStream
+    case .form(let form): (try? form.made().streamed()).map { paced($0.inputStream) }
     case .standardInput: throw Self.cannotRewind
     case nil: nil
     }
   }
 
-  private func stream(of body: BodyPlan) -> InputStream {
-    guard let limit = plan.operation.output.rateLimit else { return BodyStream(body) }
-    return PacedStream(BodyStream(body), bytesPerSecond: limit)
+  private func stream(of body: BodyPlan) -> InputStream { paced(BodyStream(body)) }
+
+  /// The stream at the rate of `--limit-rate`.
+  private func paced(_ stream: InputStream) -> InputStream {
+    guard let limit = plan.operation.output.rateLimit else { return stream }
+    return PacedStream(stream, bytesPerSecond: limit)
   }
 
   /// Larger forms are encoded while they are sent.

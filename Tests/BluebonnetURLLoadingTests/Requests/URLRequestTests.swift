@@ -26,6 +26,20 @@ import Testing
     #expect(request.httpMethod == "GET")
   }
 
+  /// As in Foundation, which knows these six.
+  @Test(arguments: [
+    ("get", "GET"), ("Head", "HEAD"), ("post", "POST"), ("puT", "PUT"), ("delete", "DELETE"),
+    ("Connect", "CONNECT"),
+    ("patch", "patch"), ("options", "options"), ("gets", "gets"), ("", ""),
+  ])
+  func usualMethodsAreInUpperCase(_ stated: String, _ method: String) throws {
+    var request = URLRequest(url: try #require(url))
+    request.httpMethod = stated
+    #expect(request.httpMethod == method)
+    request.setRawMethod(stated)
+    #expect(request.httpMethod == stated)
+  }
+
   @Test func fieldsAreFoundInAnyCaseAndKeepTheirOrder() throws {
     var request = URLRequest(url: try #require(url))
     request.setValue("1", forHTTPHeaderField: "X-One")
