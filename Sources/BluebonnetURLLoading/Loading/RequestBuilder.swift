@@ -157,6 +157,9 @@ final class RequestBuilder: Sendable {
       try write(
         request.headerFields, request.storage.rawOptions?.lines, credentials, sendsExpect: sendsExpect,
         isForProxy: resolved?.statesAuthorization ?? false, into: &encoder)
+      if method == "POST", !body.isEmpty, request.rawOptions == nil, lacksContentType(request.headerFields) {
+        try encoder.field("Content-Type", "application/x-www-form-urlencoded")
+      }
       if let fields = resolved?.fields { try encoder.fields(fields) }
       if let mode = cacheMode(of: request) { try encoder.field("Cache-Control", mode) }
       if let cookies { try encoder.field("Cookie", cookies) }
@@ -168,6 +171,12 @@ final class RequestBuilder: Sendable {
       throw refusal(of: request, error)
     }
     return encoder.bytes
+  }
+
+  /// Foundation takes the content of a POST for a form where neither the request nor the session says what it is.
+  private func lacksContentType(_ fields: HeaderFields) -> Bool {
+    settings.sendsDefaultFields && fields.index(of: "Content-Type") == nil
+      && common.index(of: "Content-Type") == nil
   }
 
   /// The request's own fields, then the URL's credentials, then the common ones that neither overrides.

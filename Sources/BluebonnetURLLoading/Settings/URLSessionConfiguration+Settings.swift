@@ -194,7 +194,8 @@ extension URLSessionConfiguration {
     /// The version that requests are sent in; ``RequestVersion/http11`` by default. Responses are read in either.
     public var requestVersion = RequestVersion.http11
 
-    /// Whether requests that state no `Accept` and no `User-Agent` get ours. On by default.
+    /// Whether requests that state no `Accept` and no `User-Agent` get ours, and a POST with content and no `Content-Type` goes
+    /// out as `application/x-www-form-urlencoded`. On by default.
     public var sendsDefaultFields = true
 
     /// The number of redirects that a task follows; 20 by default, as Fetch has it, from 0. One more fails the load with

@@ -115,6 +115,32 @@ import Testing
     #expect(origin.requests.last?.body == Array("hello=world".utf8))
   }
 
+  /// As with Foundation, where neither the request nor the session says what the content of a POST is.
+  @Test(arguments: [
+    ("POST", "a=b", nil, nil, true, "application/x-www-form-urlencoded"),
+    ("POST", "a=b", "text/plain", nil, true, "text/plain"),
+    ("POST", "a=b", nil, "text/csv", true, "text/csv"),
+    ("POST", "a=b", nil, nil, false, nil), ("POST", nil, nil, nil, true, nil),
+    ("PUT", "a=b", nil, nil, true, nil),
+  ])
+  func aPostWithoutATypeIsAForm(
+    _ method: String, _ body: String?, _ stated: String?, _ sessions: String?, _ sendsDefaultFields: Bool,
+    _ type: String?
+  ) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.sendsDefaultFields = sendsDefaultFields
+    configuration.httpAdditionalHeaders = sessions.map { ["Content-Type": $0] }
+    var request = URLRequest(url: try url("/anything"))
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    request.setValue(stated, forHTTPHeaderField: "Content-Type")
+    let session = URLSession(configuration: configuration)
+    _ = try await session.data(for: request)
+    #expect(origin.requests.first?.values("Content-Type") == (type.map { [$0] } ?? []))
+    #expect(request.value(forHTTPHeaderField: "Content-Type") == stated)
+    session.finishTasksAndInvalidate()
+  }
+
   @Test func readsChunkedBodies() async throws {
     let (data, response) = try await load("/chunked/5/1")
     #expect(data == Data([5, 4, 3, 2, 1]))
