@@ -16,7 +16,8 @@ struct FormSerializer {
     case .text: escape(strategies.keyEncoding.encode(key)) + "=" + escape(node.text)
     case .array:
       join(
-        node.elements.enumerated().map { index, element in
+        // What has encoded nothing, such as a nil that is dropped, takes no index.
+        node.elements.filter { $0.kind != .empty }.enumerated().map { index, element in
           serialize(element, key: strategies.arrayEncoding.encode(key, atIndex: index))
         })
     case .object:

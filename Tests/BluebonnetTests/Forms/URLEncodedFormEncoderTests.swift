@@ -130,6 +130,9 @@ private let absence: [FormRow] = [
     name: "null in a dictionary", value: ["a": Int?.none, "b": 1],
     encoder: URLEncodedFormEncoder(nilEncoding: .null), form: "a=null&b=1"),
   FormRow(name: "dropped in an array", value: ["a": [1, nil, 2]], form: "a%5B%5D=1&a%5B%5D=2"),
+  FormRow(
+    name: "dropped before an index", value: ["a": [nil, 1, nil, 2]],
+    encoder: URLEncodedFormEncoder(arrayEncoding: .indexInBrackets), form: "a%5B0%5D=1&a%5B1%5D=2"),
 ]
 
 private let escapes: [FormRow] = [
