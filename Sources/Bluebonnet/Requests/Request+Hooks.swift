@@ -186,13 +186,13 @@ extension Request {
     return self
   }
 
-  /// Calls `handler` at once if there is a `URLRequest`, or else, or `everyTime`, when one is made.
+  /// Calls `handler` at once if there is a `URLRequest`, or there will be none, or else, or `everyTime`, when one is made.
   func describe(
     on queue: DispatchQueue, everyTime: Bool, calling handler: @escaping @Sendable (String) -> Void
   ) {
     var hook: RequestMembers.Hooks.CURLHook? = (queue, handler, isLasting: everyTime)
     let isReady = protected.withLock { state -> Bool in
-      let isReady = state.requests.last != nil
+      let isReady = state.requests.last != nil || state.error != nil
       if everyTime || !isReady { swap(&state.ownRareState.hooks.curl, &hook) }
       return isReady
     }

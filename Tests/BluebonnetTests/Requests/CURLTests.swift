@@ -49,6 +49,12 @@ import Testing
         .resume()
     }
     #expect(text == "$ curl command could not be created")
+    // The handler that starts the request has failed it by now.
+    let late = await withCheckedContinuation { continuation in
+      scripted.session.request("").response { _ in }
+        .cURLDescription(on: .global()) { continuation.resume(returning: $0) }
+    }
+    #expect(late == "$ curl command could not be created")
   }
 
   @Test func aHandlerIsCalledOnceThereIsARequest() async {
