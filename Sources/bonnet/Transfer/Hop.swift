@@ -222,6 +222,8 @@ struct Hop: Equatable, Sendable {
     next.redirects += 1
     var rules = RequestAddress.Rules(keepsDots: operation.request.keepsDots)
     rules.refusesUsers = operation.request.refusesUsers
+    // --proto-redir allows nothing that --proto denies.
+    rules.schemes = operation.request.schemes
     next.address = try address.following(location, rules: rules)
     guard operation.redirects.schemes.contains(next.address.scheme) else {
       throw CommandError(
