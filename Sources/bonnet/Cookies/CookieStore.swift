@@ -6,6 +6,8 @@ import Synchronization
 /// The cookies of a command: those of files, and those that servers set. All operations share them.
 final class CookieStore: Sendable {
   private let list = Mutex(CookieList())
+  /// Held while a jar is written: the next transfer's is a later one, and has the same name beside it.
+  private let writing = Mutex(())
   private let warn: @Sendable (String) -> Void
 
   init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
@@ -61,10 +63,12 @@ final class CookieStore: Sendable {
   /// Writes the jar of an operation, after each of its transfers.
   func save(_ options: CookieOptions) {
     guard let path = options.jar else { return }
-    let text = list.withLock { $0.file(now: Self.now) }
-    do throws(CommandError) { try Self.write(text, to: path) } catch {
-      warn("the cookies cannot be written to \(path): \(error.message)")
+    let error = writing.withLock { _ -> CommandError? in
+      let text = list.withLock { $0.file(now: Self.now) }
+      do throws(CommandError) { try Self.write(text, to: path) } catch { return error }
+      return nil
     }
+    if let error { warn("the cookies cannot be written to \(path): \(error.message)") }
   }
 
   /// A file is written beside the old one and takes its place when all of it is there.
