@@ -19,7 +19,8 @@ struct SessionSettings: Hashable, Sendable {
 
   /// - Parameter address: What the session is for: the proxy depends on the scheme.
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
-    proxy = try ProxyChoice(operation, address: address)
+    // A local socket is the peer itself.
+    proxy = operation.connection.socketPath == nil ? try ProxyChoice(operation, address: address) : nil
     guard !address.needsProxy || proxy?.takesAbsoluteForm == true else {
       throw CommandError(
         .unsupportedScheme,

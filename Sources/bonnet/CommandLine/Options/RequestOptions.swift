@@ -102,7 +102,7 @@ extension RequestOptions {
       if !text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ",") }) {
         context.warn("a range is written as 0-499, 500- or -500, not as '\(text)'")
       }
-      options.resumption = nil
+      guard options.resumption == nil else { throw CommandError(.usage, "-C and -r exclude each other") }
       let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
       options.range = isNumber ? text + "-" : text
     },
