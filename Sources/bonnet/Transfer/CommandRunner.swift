@@ -90,8 +90,8 @@ final class CommandRunner: Sendable {
     running.lastStart = .now
     guard command.globals.isParallel else { return await TransferAttempts(plan, context).run() }
     var ended: ExitStatus?
-    if running.tasks.count >= command.globals.parallelLimit { ended = await running.next() }
-    running.add(Task { [context] in await TransferAttempts(plan, context).run() })
+    if running.count >= command.globals.parallelLimit { ended = await running.next() }
+    running.add(TransferAttempts(plan, context))
     return ended
   }
 
@@ -104,15 +104,21 @@ final class CommandRunner: Sendable {
 
 /// Transfers that run at the same time.
 private struct RunningTransfers {
-  private(set) var tasks: [Task<ExitStatus, Never>] = []
+  private(set) var count = 0
   var lastStart: ContinuousClock.Instant?
+  private let ends = AsyncStream<ExitStatus>.makeStream()
 
-  mutating func add(_ task: Task<ExitStatus, Never>) { tasks.append(task) }
+  mutating func add(_ attempts: TransferAttempts) {
+    count += 1
+    Task { [end = ends.continuation] in end.yield(await attempts.run()) }
+  }
 
-  /// Waits for the one that began first; nil if there is none.
+  /// Waits until one has ended, whichever it is; nil if there is none.
   mutating func next() async -> ExitStatus? {
-    guard !tasks.isEmpty else { return nil }
-    return await tasks.removeFirst().value
+    guard count > 0 else { return nil }
+    count -= 1
+    var statuses = ends.stream.makeAsyncIterator()
+    return await statuses.next()
   }
 }
 
