@@ -69,6 +69,9 @@ struct OutputFile: ~Copyable {
         throw CommandError(.writeFailed, "cannot write to \(path): \(SystemText.ofError())")
       }
     }
+
+    /// Removes the file; devices and pipes stay.
+    func remove() { if InputFile.length(path) != nil { unlink(ByteText.path(path)) } }
   }
 
   /// Nil if nothing was written, or it was written to anything but a file.
@@ -173,14 +176,6 @@ struct OutputFile: ~Copyable {
   mutating func close() throws(CommandError) {
     guard let descriptor = descriptor.take(), isFile else { return }
     guard BluebonnetLibc.close(descriptor) == 0 else { throw failure() }
-  }
-
-  /// Removes a file that was made.
-  mutating func remove() {
-    guard case .path(let path) = place, let descriptor = descriptor.take() else { return }
-    BluebonnetLibc.close(descriptor)
-    // Devices stay.
-    if InputFile.length(path) != nil { unlink(ByteText.path(path)) }
   }
 
   private func failure() -> CommandError {

@@ -33,9 +33,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   let challenges: ChallengeResponder
   let state: Mutex<State>
 
-  /// - Parameter isFirstAttempt: The plan has not been tried before.
   init(
-    _ plan: TransferPlan, context: TransferContext, output: consuming OutputFile, isFirstAttempt: Bool = true
+    _ plan: TransferPlan, context: TransferContext, output: consuming OutputFile
   ) {
     self.plan = plan
     self.context = context
@@ -45,7 +44,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       context.writesToTerminal && plan.place == .standardOutput && context.globals.stylesHeads
     state = Mutex(
       State(
-        output: TransferOutput(plan, body: output, isFirstAttempt: isFirstAttempt, stylesHeads: stylesHeads),
+        output: TransferOutput(plan, body: output, stylesHeads: stylesHeads),
         hop: Hop(first: plan), lowSpeed: LowSpeedLimit(plan.operation.output)))
   }
 

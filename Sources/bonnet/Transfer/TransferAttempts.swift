@@ -14,6 +14,7 @@ struct TransferAttempts: Sendable {
 
   func run() async -> ExitStatus {
     do throws(CommandError) {
+      try emptyHeads()
       if let path = plan.operation.request.entityTagPlace, path != "-" {
         // Found out before, not after the transfer.
         let descriptor = open(ByteText.path(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
@@ -32,6 +33,16 @@ struct TransferAttempts: Sendable {
     return status
   }
 
+  /// Empties the file of `-D` before the operation's first transfer: without a head, it stays empty.
+  private func emptyHeads() throws(CommandError) {
+    guard plan.isFirstOfOperation, let path = plan.operation.output.headPath, path != "-" else { return }
+    // The reader of a pipe must not see an end yet.
+    guard access(ByteText.path(path), F_OK) != 0 || InputFile.length(path) != nil else { return }
+    var file = OutputFile(.path(path))
+    _ = try file.open()
+    try file.close()
+  }
+
   /// The most that a server is waited for between two attempts: a day, in seconds.
   private static let longestPause = 86_400.0
 
@@ -39,7 +50,6 @@ struct TransferAttempts: Sendable {
     let retry = plan.operation.retry
     var backoff = RetryPolicy(retry)
     let start = ContinuousClock.now
-    var isFirst = true
     var remains: OutputFile.Remains?
     while true {
       let options = plan.operation.output
@@ -52,35 +62,42 @@ struct TransferAttempts: Sendable {
             plan.place, existing: existing, mode: options.fileMode,
             createsDirectories: options.createsDirectories)
         }
-      let transfer = Transfer(plan, context: context, output: output, isFirstAttempt: isFirst)
+      let transfer = Transfer(plan, context: context, output: output)
       let facts = await transfer.run()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let retryAfter = facts.response?.retryAfter().map { Int(min($0, Self.longestPause)) }
-      if let wait = backoff.pause(
-        status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter,
-        elapsed: elapsed)
+      if canBeSentAgain(facts),
+        let wait = backoff.pause(
+          status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter,
+          elapsed: elapsed)
       {
         let problem = facts.error.map(\.message) ?? "HTTP error"
         context.reporter.warn(
           "\(problem.hasSuffix(".") ? problem : problem + ".") Try \(retry.count - backoff.left + 1) of "
             + "\(retry.count + 1) begins in \(wait) \(wait == 1 ? "second" : "seconds").")
-        isFirst = false
         remains = facts.remains ?? remains
         // Heads by themselves stay, as with curl.
         do throws(CommandError) { if facts.received > 0 { try remains?.clear() } } catch {
           var facts = facts
           facts.error = error
-          return conclude(facts)
+          return conclude(facts, remains)
         }
         try? await Task.sleep(for: .seconds(wait))
         continue
       }
-      return conclude(facts)
+      return conclude(facts, facts.remains ?? remains)
     }
   }
 
-  private func conclude(_ facts: TransferFacts) -> ExitStatus {
+  /// Standard input is read once: a transfer that may have read of it is not tried again.
+  private func canBeSentAgain(_ facts: TransferFacts) -> Bool {
+    guard case .standardInput = plan.content else { return true }
+    return [.unresolvedHost, .unresolvedProxy, .refused].contains(facts.error?.status)
+  }
+
+  private func conclude(_ facts: TransferFacts, _ remains: OutputFile.Remains?) -> ExitStatus {
     var facts = facts
+    if facts.error != nil, plan.operation.output.removesOnError { remains?.remove() }
     if let path = plan.operation.request.entityTagPlace, let tag = facts.entityTag {
       do throws(CommandError) { try keep(tag, at: path) } catch {
         if facts.error == nil { facts.error = error }

@@ -11,16 +11,14 @@ struct TransferOutput: ~Copyable {
   /// Names of fields stand out among the body's bytes.
   private let stylesHeads: Bool
 
-  /// - Parameter isFirstAttempt: The plan has not been tried before.
-  init(_ plan: TransferPlan, body: consuming OutputFile, isFirstAttempt: Bool, stylesHeads: Bool) {
+  init(_ plan: TransferPlan, body: consuming OutputFile, stylesHeads: Bool) {
     self.plan = plan
     self.body = body
     self.stylesHeads = stylesHeads
-    // Those of the next attempt, and of the operation's next transfer, go behind those that are there.
+    // The operation's first transfer has emptied the file: from then on, heads go behind those that are there.
     let path = plan.operation.output.headPath
     heads = OutputFile(
-      path.map { $0 == "-" ? .standardOutput : .path($0) } ?? .nowhere,
-      existing: plan.isFirstOfOperation && isFirstAttempt ? .overwritten : .continued)
+      path.map { $0 == "-" ? .standardOutput : .path($0) } ?? .nowhere, existing: .continued)
   }
 
   /// Writes a head wherever that was asked for, line by line as it came.
@@ -41,7 +39,13 @@ struct TransferOutput: ~Copyable {
       let name = Self.disposition(field)?.safeFilename ?? Self.plainFileName(in: field)
     else { return }
     let options = plan.operation.output
-    body.rename(to: options.path(of: name), existing: options.overwrites == true ? .overwritten : .refused)
+    let existing: OutputFile.Existing =
+      switch options.overwrites {
+      case true?: .overwritten
+      case false?: .kept
+      case nil: .refused
+      }
+    body.rename(to: options.path(of: name), existing: existing)
   }
 
   /// Some servers leave the type out, and begin with the name.
@@ -86,7 +90,6 @@ struct TransferOutput: ~Copyable {
           "\(plan.method) \(RedactedURL(facts.url).short): "
             + ResponseHeadText.failure(of: response, to: plan.operation.authentication.methods))
       }
-      if facts.error != nil, options.removesOnError { body.remove() }
       let wasOpen = body.isOpen
       facts.remains = body.remains
       try body.close()
