@@ -34,6 +34,8 @@ final class RequestBuilder: Sendable {
   /// Finds proxies; nil for almost every session.
   private let proxies: ProxyChooser?
   private let commonHasCookie: Bool
+  /// Whether the content of a POST without a `Content-Type` is a form, as with Foundation.
+  private let takesPostsForForms: Bool
 
   init(_ settings: URLSessionConfiguration.Settings) {
     self.settings = settings
@@ -61,6 +63,7 @@ final class RequestBuilder: Sendable {
     commonHost = common["Host"]
     commonTE = common["TE"]
     commonHasCookie = common.index(of: "Cookie") != nil
+    takesPostsForForms = settings.sendsDefaultFields && common.index(of: "Content-Type") == nil
     encodedCommon = try? EncodedFields(
       common.fields.filter { !HeaderFields.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
@@ -157,7 +160,9 @@ final class RequestBuilder: Sendable {
       try write(
         request.headerFields, request.storage.rawOptions?.lines, credentials, sendsExpect: sendsExpect,
         isForProxy: resolved?.statesAuthorization ?? false, into: &encoder)
-      if method == "POST", !body.isEmpty, request.rawOptions == nil, lacksContentType(request.headerFields) {
+      if takesPostsForForms, method == "POST", !body.isEmpty, request.storage.rawOptions == nil,
+        request.headerFields.index(of: "Content-Type") == nil
+      {
         try encoder.field("Content-Type", "application/x-www-form-urlencoded")
       }
       if let fields = resolved?.fields { try encoder.fields(fields) }
@@ -171,12 +176,6 @@ final class RequestBuilder: Sendable {
       throw refusal(of: request, error)
     }
     return encoder.bytes
-  }
-
-  /// Foundation takes the content of a POST for a form where neither the request nor the session says what it is.
-  private func lacksContentType(_ fields: HeaderFields) -> Bool {
-    settings.sendsDefaultFields && fields.index(of: "Content-Type") == nil
-      && common.index(of: "Content-Type") == nil
   }
 
   /// The request's own fields, then the URL's credentials, then the common ones that neither overrides.
