@@ -53,8 +53,7 @@ public struct URLRequest: Sendable {
   private static let usualMethods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
 
   private static func usualSpelling(of method: String) -> String {
-    guard !usualMethods.contains(method) else { return method }
-    return usualMethods.first { $0.equalsIgnoringASCIICase(method) } ?? method
+    usualMethods.first { $0.equalsIgnoringASCIICase(method) } ?? method
   }
 
   /// The body as one piece of memory. Setting it drops a stream.
