@@ -6,7 +6,7 @@ import Synchronization
 /// The cookies of a command: those of files, and those that servers set. All operations share them.
 final class CookieStore: Sendable {
   private let list = Mutex(CookieList())
-  /// Held while a jar is written: the next transfer's is a later one, and has the same name beside it.
+  /// Held while a jar is written: the new files of parallel transfers have one name, and the newest list has to be the last.
   private let writing = Mutex(())
   private let warn: @Sendable (String) -> Void
 
@@ -73,8 +73,7 @@ final class CookieStore: Sendable {
 
   /// A file is written beside the old one and takes its place when all of it is there.
   private static func write(_ text: String, to path: String) throws(CommandError) {
-    let isSpecial = access(ByteText.path(path), F_OK) == 0 && InputFile.length(path) == nil
-    guard path != "-", !isSpecial else {
+    guard path != "-", !OutputFile.isSpecial(path) else {
       var output = OutputFile(path == "-" ? .standardOutput : .path(path))
       try output.write(text)
       return try output.close()

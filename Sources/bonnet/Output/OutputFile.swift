@@ -80,6 +80,11 @@ struct OutputFile: ~Copyable {
     return Remains(path: path, start: start)
   }
 
+  /// Whether there is something else than a file, such as a device or a pipe.
+  static func isSpecial(_ path: String) -> Bool {
+    access(ByteText.path(path), F_OK) == 0 && InputFile.length(path) == nil
+  }
+
   deinit {
     if let descriptor, isFile { BluebonnetLibc.close(descriptor) }
   }

@@ -37,7 +37,7 @@ struct TransferAttempts: Sendable {
   private func emptyHeads() throws(CommandError) {
     guard plan.isFirstOfOperation, let path = plan.operation.output.headPath, path != "-" else { return }
     // The reader of a pipe must not see an end yet.
-    guard access(ByteText.path(path), F_OK) != 0 || InputFile.length(path) != nil else { return }
+    guard !OutputFile.isSpecial(path) else { return }
     var file = OutputFile(.path(path))
     _ = try file.open()
     try file.close()
@@ -55,7 +55,7 @@ struct TransferAttempts: Sendable {
       let options = plan.operation.output
       let existing: OutputFile.Existing =
         plan.resumesAt != nil && plan.content?.isUpload != true
-        ? .continued : options.overwrites == false ? .kept : .overwritten
+        ? .continued : options.existing(otherwise: .overwritten)
       let output =
         if let remains { OutputFile(remains, mode: options.fileMode) } else {
           OutputFile(

@@ -39,13 +39,7 @@ struct TransferOutput: ~Copyable {
       let name = Self.disposition(field)?.safeFilename ?? Self.plainFileName(in: field)
     else { return }
     let options = plan.operation.output
-    let existing: OutputFile.Existing =
-      switch options.overwrites {
-      case true?: .overwritten
-      case false?: .kept
-      case nil: .refused
-      }
-    body.rename(to: options.path(of: name), existing: existing)
+    body.rename(to: options.path(of: name), existing: options.existing(otherwise: .refused))
   }
 
   /// Some servers leave the type out, and begin with the name.
@@ -74,7 +68,7 @@ struct TransferOutput: ~Copyable {
     return nil
   }
 
-  /// Closes the files once everything has been received, or nothing more will be, and notes what has become of them.
+  /// Closes the files at the end of the transfer, whole or not, and notes their names and states.
   mutating func finish(_ facts: inout TransferFacts, warn: (String) -> Void) {
     let options = plan.operation.output
     do throws(CommandError) {

@@ -28,6 +28,11 @@ struct OutputOptions: Equatable, Sendable {
   var speedLimit: Int?
   var speedTime: Int?
 
+  /// The treatment of an earlier file; `usual` where no option says.
+  func existing(otherwise usual: OutputFile.Existing) -> OutputFile.Existing {
+    overwrites.map { $0 ? .overwritten : .kept } ?? usual
+  }
+
   /// The path of a file of this name: `--output-dir` holds for all.
   func path(of name: String) -> String {
     guard let directory, !directory.isEmpty else { return name }

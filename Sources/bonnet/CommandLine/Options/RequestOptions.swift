@@ -54,13 +54,15 @@ struct RequestOptions: Equatable, Sendable {
 }
 
 extension RequestOptions {
-  /// The method of the first request: that of `-X`, or else the one that goes with what is sent.
+  /// The method of the first request: that of `-X`, or else the usual one for its content.
   func firstMethod(uploads: Bool, sends: Bool) -> String {
     method ?? (asksForHead ? "HEAD" : uploads ? "PUT" : sends ? "POST" : "GET")
   }
 }
 
 extension RequestOptions {
+  private static let twoRanges = CommandError(.usage, "-C and -r exclude each other")
+
   /// The words of the command line that set them.
   static let entries: [OptionEntry<RequestOptions>] = [
     .value("request", "X", "method", [.http], "Request method", sets: \.method),
@@ -102,13 +104,13 @@ extension RequestOptions {
       if !text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ",") }) {
         context.warn("a range is written as 0-499, 500- or -500, not as '\(text)'")
       }
-      guard options.resumption == nil else { throw CommandError(.usage, "-C and -r exclude each other") }
+      guard options.resumption == nil else { throw twoRanges }
       let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
       options.range = isNumber ? text + "-" : text
     },
     .value("continue-at", "C", "offset", [.connection], "Resumes at this offset; - takes it from the file") {
       options, text throws(CommandError) in
-      guard options.range == nil else { throw CommandError(.usage, "-C and -r exclude each other") }
+      guard options.range == nil else { throw twoRanges }
       options.resumption = text == "-" ? .automatic : .at(try OptionNumber.count(text))
     },
     .valueInContext(
