@@ -16,7 +16,7 @@ struct FormSerializer {
     case .text: escape(strategies.keyEncoding.encode(key)) + "=" + escape(node.text)
     case .array:
       join(
-        // What has encoded nothing, such as a nil that is dropped, takes no index.
+        // A node without a value, such as that of a dropped nil, takes no index.
         node.elements.filter { $0.kind != .empty }.enumerated().map { index, element in
           serialize(element, key: strategies.arrayEncoding.encode(key, atIndex: index))
         })
