@@ -18,7 +18,9 @@ import BluebonnetLibc
   static func run(_ arguments: [String]) async -> ExitStatus {
     var command: Command
     do throws(CommandError) {
-      let own = arguments.first.map { $0 == "-q" || $0 == "--disable" } == true ? nil : ConfigFile.usualPath
+      // As with curl, whatever follows the letter.
+      let isDisabled = arguments.first.map { $0.hasPrefix("-q") || $0 == "--disable" } == true
+      let own = isDisabled ? nil : ConfigFile.usualPath
       command = try CommandLineParser.command(arguments, usual: own, files: InputFile.bodyFiles)
       if let path = command.globals.errorPath { try StandardStreams.sendErrors(to: path) }
     } catch {

@@ -62,6 +62,9 @@ package final class ServerTrust: Sendable {
     presented.certificates.reduce(stapled.bytes?.count ?? 0) { $0 + 4 * max(Int(i2d_X509($1.x509, nil)), 0) }
   }
 
+  /// The certificates that the server sent, in its order.
+  package var sent: [Certificate] { presented.certificates }
+
   /// The server's own certificate.
   package var leaf: Certificate? { presented.certificates.first }
 

@@ -18,6 +18,11 @@ extension URLSessionTaskTransactionMetrics {
     measured.connection.facts?.serverTrust?.chain.map(SecCertificate.init) ?? []
   }
 
+  /// The certificates that the server sent, in its order. Empty without TLS.
+  package var sentCertificates: [SecCertificate] {
+    measured.connection.facts?.serverTrust?.sent.map(SecCertificate.init) ?? []
+  }
+
   /// The objection of the default evaluation, by the configuration's `trustAnchors`, to the server's certificates; `nil` if
   /// there is none, and without TLS. An evaluator or a delegate may have accepted them all the same.
   public var serverTrustError: SecTrustError? {

@@ -8,10 +8,14 @@ public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible,
   public let status: OSStatus
   /// The reason in words, such as "it has expired".
   public let reason: String
+  /// OpenSSL's number of the reason, `X509_V_ERR_…`, such as 18 for a self-signed certificate; nil where it is not OpenSSL
+  /// that objects.
+  public let verifyResult: Int?
 
-  init(status: OSStatus, reason: String) {
+  init(status: OSStatus, reason: String, verifyResult: Int? = nil) {
     self.status = status
     self.reason = reason
+    self.verifyResult = verifyResult
   }
 
   /// Revocation could not be looked into.
@@ -29,7 +33,7 @@ public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible,
       case .revoked: errSecCertificateRevoked
       case .unstapled: errSecIncompleteCertRevocationCheck
       }
-    self.init(status: status, reason: failure.text)
+    self.init(status: status, reason: failure.text, verifyResult: failure.code)
   }
 
   /// The reason, in a sentence.

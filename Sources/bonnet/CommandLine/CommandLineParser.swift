@@ -140,7 +140,7 @@ struct CommandLineParser {
         context.warn(error.message)
         continue
       }
-      if value?.isEmpty == false { throw CommandError(.usage, "option \(shown): takes no value") }
+      if let value, !ConfigFile.Line.isRemark(value) { throw CommandError(.usage, "option \(shown): takes no value") }
     }
     depth -= 1
   }
@@ -156,7 +156,7 @@ struct CommandLineParser {
     var rest: ArraySlice<String> = []
     if let value = next() { rest = [value] }
     try readShort(name, &rest)
-    if let value = rest.first, !value.isEmpty {
+    if let value = rest.first, !ConfigFile.Line.isRemark(value) {
       throw CommandError(.usage, "option \(shown): takes no value")
     }
   }

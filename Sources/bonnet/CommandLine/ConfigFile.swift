@@ -7,6 +7,9 @@ enum ConfigFile {
     let name: String
     let value: String?
     let number: Int
+
+    /// Whether a value that no option takes may be the beginning of a remark.
+    static func isRemark(_ value: String) -> Bool { value.isEmpty || value.unicodeScalars.first == "#" }
   }
 
   /// - Parameter path: What the file is called where something is wrong with it.
@@ -37,9 +40,7 @@ enum ConfigFile {
       return Line(name: name, value: value, number: number)
     }
     // What follows a blank behind it is a remark.
-    let value = rest.prefix { !isBlank($0) }
-    if value.first == "#" { return Line(name: name, value: nil, number: number) }
-    return Line(name: name, value: String(value), number: number)
+    return Line(name: name, value: String(rest.prefix { !isBlank($0) }), number: number)
   }
 
   /// Up to the quote that closes it; nil without one.

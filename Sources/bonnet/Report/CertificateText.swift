@@ -16,20 +16,34 @@ enum CertificateText {
     // With -k the host is not compared, as with curl.
     if !acceptsAny, let line = nameLine(certificate, of: host) { lines.append(" " + line) }
     lines.append(" issuer: \(certificate.issuer)")
-    var error: (any Error)?
-    if SecTrustEvaluateWithError(trust, &error) {
-      lines.append(" SSL certificate verify ok.")
-    } else {
-      let reason = (error as? SecTrustError)?.reason ?? error.map { "\($0)" } ?? "not trusted"
-      let isOfOtherHost = (error as? SecTrustError)?.status == errSecHostNameMismatch
+    if let error = objection(to: trust) {
       lines.append(
         acceptsAny
-          ? " SSL certificate verify result: \(reason), continuing anyway."
-          : isOfOtherHost
+          ? " SSL certificate verify result: \(error.reason), continuing anyway."
+          : error.status == errSecHostNameMismatch
             ? "SSL: no alternative certificate subject name matches target host name '\(host)'"
-            : "SSL certificate problem: \(reason)")
+            : "SSL certificate problem: \(error.reason)")
+    } else {
+      lines.append(" SSL certificate verify ok.")
     }
     return lines
+  }
+
+  /// What speaks against a chain; nil if nothing does.
+  static func objection(to trust: SecTrust) -> SecTrustError? {
+    var error: (any Error)?
+    return SecTrustEvaluateWithError(trust, &error) ? nil : error as? SecTrustError
+  }
+
+  /// The lines of `%{certs}` about a certificate: the first four of curl's, and the certificate itself.
+  static func details(_ certificate: SecCertificate) -> String {
+    """
+    Subject:\(certificate.subject)
+    Issuer:\(certificate.issuer)
+    Start date:\(date(certificate.notBefore))
+    Expire date:\(date(certificate.notAfter))
+    \(certificate.pem)
+    """
   }
 
   /// The name that stands for the host; nil if the certificate has none at all.

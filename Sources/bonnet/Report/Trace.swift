@@ -25,8 +25,10 @@ final class Trace: Sendable {
   /// Lines of bodies are in the way where the body itself is shown.
   private let hidesData: Bool
   private let state: Mutex<State>
+  private let reporter: Reporter
 
   init(_ globals: GlobalOptions, showsBodies: Bool) {
+    reporter = Reporter(globals)
     mode = globals.trace
     stamps = globals.stampsTrace
     hidesData = showsBodies
@@ -104,9 +106,14 @@ final class Trace: Sendable {
   }
 
   private func write(_ text: String, _ state: inout State) {
-    if state.file.place == .standardError { return Terminal.say(text) }
-    // Where it cannot be written, there is no place left for a complaint.
-    try? state.file.write(text)
+    if state.file.place != .standardError {
+      do throws(CommandError) { return try state.file.write(text) } catch {
+        // As with curl, it goes on where messages go.
+        reporter.warn("the trace goes to standard error: \(error.message)")
+        state.file = OutputFile(.standardError)
+      }
+    }
+    Terminal.say(text)
   }
 }
 

@@ -83,6 +83,12 @@ extension Transfer {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
+    let space = challenge.protectionSpace
+    if let trust = space.serverTrust {
+      state.withLock { state in
+        if space.isProxy() { state.facts.proxyTrust = trust } else { state.facts.serverTrust = trust }
+      }
+    }
     if context.trace.isOn {
       let lines = challenges.certificateLines(challenge)
       state.withLock { $0.connection.hold(lines) }

@@ -66,11 +66,14 @@ struct TransferAttempts: Sendable {
       let facts = await transfer.run()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let retryAfter = facts.response?.retryAfter().map { Int(min($0, Self.longestPause)) }
-      if canBeSentAgain(facts),
-        let wait = backoff.pause(
-          status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter,
-          elapsed: elapsed)
+      if let wait = backoff.pause(
+        status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter,
+        elapsed: elapsed)
       {
+        guard canBeSentAgain(facts) else {
+          context.reporter.warn("--retry: standard input may have been read, so there is no second attempt.")
+          return conclude(facts, facts.remains ?? remains)
+        }
         let problem = facts.error.map(\.message) ?? "HTTP error"
         context.reporter.warn(
           "\(problem.hasSuffix(".") ? problem : problem + ".") Try \(retry.count - backoff.left + 1) of "

@@ -39,6 +39,9 @@ struct TransferFacts: Sendable {
   var isTooOldOrNew = false
   /// A proxy's answer to CONNECT; nil if it was not asked.
   var connectStatus: Int?
+  /// The certificates that the last new connections to a server and to a proxy were shown.
+  var serverTrust: SecTrust?
+  var proxyTrust: SecTrust?
 
   var elapsed: Double { ((end ?? .now) - start) / .seconds(1) }
 
@@ -82,19 +85,21 @@ struct TransferFacts: Sendable {
     // The last that says something, as with curl.
     let contentType = response.map { ResponseHeadText.values("Content-Type", of: $0) }?.last { !$0.isEmpty }
     let code = isTooOldOrNew ? 304 : response?.statusCode ?? 0
+    let certificates = last?.sentCertificates ?? []
     let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
     return TransferVariables(
       values: [
-        "certs": .text(""), "content_type": text(contentType),
+        "certs": .text(certificates.map(CertificateText.details).joined()), "content_type": text(contentType),
         "errormsg": text(error?.message), "exitcode": .integer(Int(error?.status.rawValue ?? 0)),
         "filename_effective": text(fileName), "ftp_entry_path": .text(nil), "http_code": .code(code),
         "http_connect": .code(connectStatus ?? 0),
         "http_version": .text(response.map { $0.minorVersion == 0 ? "1" : "1.1" } ?? "0"),
         "local_ip": .text(last?.localAddress ?? ""), "local_port": .integer(last?.localPort ?? 0),
-        "method": .text(method), "num_certs": .integer(0),
+        "method": .text(method), "num_certs": .integer(certificates.count),
         "num_connects": .integer(transactions.count { $0.localAddress != nil && !$0.isReusedConnection }),
         "num_headers": .integer(response.map { ResponseHeadText.lines(of: $0).count - 1 } ?? 0),
-        "num_redirects": .integer(redirects), "proxy_ssl_verify_result": .integer(0),
+        "num_redirects": .integer(redirects),
+        "proxy_ssl_verify_result": .integer(proxyTrust.flatMap(CertificateText.objection)?.verifyResult ?? 0),
         "redirect_url": .text(redirectURL), "referer": .text(referrer),
         "remote_ip": .text(last?.remoteAddress ?? ""), "remote_port": .integer(last?.remotePort ?? 0),
         "response_code": .code(code), "scheme": text(scheme),
@@ -102,7 +107,8 @@ struct TransferFacts: Sendable {
         "size_request": .integer(requestBytes), "size_upload": .integer(sent),
         "speed_download": .integer(Self.speed(receivedOverWire, elapsed)),
         "speed_upload": .integer(Self.speed(sent, elapsed)),
-        "ssl_verify_result": .integer(error?.status == .badCertificate ? 1 : 0),
+        "ssl_verify_result": .integer(
+          (last?.serverTrustError ?? serverTrust.flatMap(CertificateText.objection))?.verifyResult ?? 0),
         "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
         "time_namelookup": time(last?.domainLookupEndDate), "time_pretransfer": time(last?.requestStartDate),
         "time_redirect": .time(redirectTime), "time_starttransfer": time(last?.responseStartDate),

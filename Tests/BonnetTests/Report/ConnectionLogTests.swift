@@ -133,6 +133,28 @@ import Testing
     #expect(unchecked.contains { $0.hasSuffix(", continuing anyway.") })
   }
 
+  /// `-w` knows what the server has shown, and what speaks against it.
+  @Test func certificatesAreVariables() async throws {
+    let origin = try Origin.start(security: .tls)
+    let url = "https://127.0.0.1:\(origin.port)/ip"
+    func variables(_ arguments: String...) async throws -> (code: String?, certificates: String) {
+      let facts = try await TransferProbe.facts(["-o", "/dev/null"] + arguments)
+      let variables = facts.variables(typed: "", number: 0)
+      let certificates = try #require(variables.text(of: "certs"))
+      #expect(
+        variables.text(of: "num_certs") == "\(certificates.ranges(of: "-----BEGIN CERTIFICATE-----").count)")
+      return (variables.text(of: "ssl_verify_result"), certificates)
+    }
+    let shown = try await variables("-k", url)
+    #expect(shown.certificates.hasPrefix("Subject:"))
+    #expect(shown.certificates.hasSuffix("-----END CERTIFICATE-----\n"))
+    // X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY; without -k there is no connection, hence no certificate.
+    #expect(shown.code == "20")
+    #expect(try await variables(url) == ("20", ""))
+    let plain = try Origin.start()
+    #expect(try await variables(plain.baseURL + "/ip") == ("0", ""))
+  }
+
   // MARK: Values
 
   /// A name has the address that answers behind one that does not.
