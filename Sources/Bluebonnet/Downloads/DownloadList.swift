@@ -16,6 +16,10 @@ public final class DownloadList: Sendable {
     /// Nil if it is damaged.
     var record: DownloadRecord?
     var transfer: DownloadTransfer?
+    /// The transfer has been told to stop.
+    var isStopping = false
+    /// Resumed since then: it starts again as soon as it rests.
+    var startsAgain = false
     var waiters: [UUID: CheckedContinuation<URL, any Error>] = [:]
   }
 
@@ -199,18 +203,23 @@ public final class DownloadList: Sendable {
     for entry in entries { resume(entry.id) }
   }
 
-  /// Resumes a download that waits or has failed: it goes on with the bytes at hand. Others are left alone.
+  /// Resumes a download that waits or has failed: it goes on with the bytes at hand. One that is still being suspended is
+  /// resumed when that is done; others are left alone.
   ///
   /// - Parameter id: The download's identifier.
   public func resume(_ id: Entry.ID) {
     let transfer = state.withLock { state -> DownloadTransfer? in
-      guard !state.isClosed, let item = state.items[id], let record = item.record, item.transfer == nil,
-        !item.entry.isCompleted
+      guard !state.isClosed, let item = state.items[id], let record = item.record, !item.entry.isCompleted
       else { return nil }
+      if item.transfer != nil {
+        state.items[id]?.startsAgain = item.isStopping
+        return nil
+      }
       let transfer = DownloadTransfer(id, record, in: store, on: queue) { [weak self] event in
         self?.note(event, of: id)
       }
       state.items[id]?.transfer = transfer
+      (state.items[id]?.isStopping, state.items[id]?.startsAgain) = (false, false)
       state.items[id]?.entry.state = .loading
       if let entry = state.items[id]?.entry { state.tell(entry) }
       return transfer
@@ -228,7 +237,12 @@ public final class DownloadList: Sendable {
   ///
   /// - Parameter id: The download's identifier.
   public func suspend(_ id: Entry.ID) {
-    guard let transfer = state.withLock({ $0.items[id]?.transfer }) else { return }
+    let stopping = state.withLock { state -> DownloadTransfer? in
+      state.items[id]?.isStopping = true
+      state.items[id]?.startsAgain = false
+      return state.items[id]?.transfer
+    }
+    guard let transfer = stopping else { return }
     // Behind its start.
     queue.async { transfer.stop() }
   }
@@ -291,12 +305,15 @@ public final class DownloadList: Sendable {
   /// A transfer reports the end of its download.
   private func note(_ event: DownloadTransfer.Event, of id: UUID) {
     var answer: Result<URL, any Error>?
+    var startsAgain = false
     let waiters = state.withLock { state -> [CheckedContinuation<URL, any Error>] in
       guard var item = state.items[id], item.transfer != nil else { return [] }
       switch event {
       case .moved(let count, let total): (item.entry.receivedBytes, item.entry.totalBytes) = (count, total)
       case .recorded(let record): item.record = record
-      case .rests: item.end(.waiting)
+      case .rests:
+        startsAgain = item.startsAgain
+        item.end(.waiting)
       case .failed(let error):
         item.end(.failed(error))
         answer = .failure(error)
@@ -313,6 +330,7 @@ public final class DownloadList: Sendable {
       return answer == nil ? [] : Array(item.waiters.values)
     }
     if let answer { for waiter in waiters { waiter.resume(with: answer) } }
+    if startsAgain { resume(id) }
   }
 
   // MARK: Reading

@@ -193,11 +193,13 @@ public final class OfflineRetrier: RequestInterceptor {
   }
 
   private func hear(_ status: NWPath.Status) {
-    let isFirst = state.withLock { state in
+    let isChange = state.withLock { state -> Bool? in
+      // The monitor may have been stopped meanwhile: the next one begins anew.
+      guard state.monitor != nil else { return nil }
       defer { state.status = status }
-      return state.status == nil
+      return state.status != nil
     }
-    if status == .satisfied { letGo(isChange: !isFirst) }
+    if status == .satisfied, let isChange { letGo(isChange: isChange) }
   }
 
   private func letGo(isChange: Bool) {

@@ -68,12 +68,15 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// and no `Accept-Ranges: none`. The data hold the request with its fields: keep them where you would keep those. The received
   /// bytes lie in the directory for temporary files for a week; of the downloads that failed, the newest 64 of a process.
   public var resumeData: Data? {
-    if let kept = file.withLock({ $0.resumeData }) { return kept }
-    guard let error else { return nil }
-    return error.downloadResumeData ?? untouchedData
+    resumeData(after: error)
   }
   /// The file's URL, once it has been moved.
   public var fileURL: URL? { file.withLock { $0.fileURL } }
+
+  private func resumeData(after error: AFError?) -> Data? {
+    if let kept = file.withLock({ $0.resumeData }) { return kept }
+    return error.flatMap { $0.downloadResumeData ?? untouchedData }
+  }
 
   /// The resume data of an attempt that came to its end without a task: nothing has changed about them.
   private var untouchedData: Data? {
@@ -131,11 +134,10 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   /// An attempt that broke off is gone on with by the next one, if the server plays along.
-  override func reset() {
-    let left = resumeData
-    super.reset()
+  override func reset(after error: AFError?) {
+    let left = resumeData(after: error)
     discardOutput {}
-    file.withLock { $0 = FileState(earlier: left ?? $0.earlier) }
+    file.withLock { $0 = FileState(earlier: left ?? $0.earlier, isAskedFor: $0.isAskedFor) }
   }
 
   /// A file without a destination goes with the attempt that failed.

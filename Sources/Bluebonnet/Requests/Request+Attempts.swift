@@ -41,7 +41,9 @@ extension Request {
   }
 
   /// The request is lost before its task knows, for a reason better than the one the task will give.
+  /// It may come from an attempt that is over, such as a slow evaluation of its server's trust: then it counts no more.
   func didFailTask(_ task: URLSessionTask, earlyWithError error: AFError) {
+    guard protected.withLock({ $0.tasks.last === task && $0.life.phase == .active }) else { return }
     fail(with: error)
     observer?.request(self, didFailTask: task, earlyWithError: error)
   }
@@ -132,9 +134,10 @@ extension Request {
     }
   }
 
+  /// Notes why the attempt has failed. A request that was stopped keeps the reason for that.
   func fail(with error: AFError) {
     var failure = Optional(Failure(error))
-    protected.withLock { swap(&$0.failure, &failure) }
+    protected.withLock { if !$0.life.isStopped || $0.failure == nil { swap(&$0.failure, &failure) } }
   }
 
   // MARK: Again, or the end
@@ -163,16 +166,18 @@ extension Request {
 
   /// Clears the table for the next attempt. False when the request was cancelled or finished meanwhile.
   func prepareForRetry() -> Bool {
-    let (ready, spent) = protected.withLock { state -> (Bool, [RequestOutcome]) in
-      guard state.life.startRetry() else { return (false, []) }
+    let (spent, failure, data) = protected.withLock { state -> ([RequestOutcome]?, Failure?, Data?) in
+      guard state.life.startRetry() else { return (nil, nil, nil) }
       state.retryCount += 1
       state.observer(in: context)?.requestIsRetrying(self)
-      // No handler is being served: the jobs are the lock's.
-      return (true, state.handlers.all.compactMap { $0.takeOutcome() })
+      state.upload.reset()
+      state.download.reset()
+      // At once: from here on a cancellation may leave its own error. No handler is being served: the jobs are the lock's.
+      return (state.handlers.all.compactMap { $0.takeOutcome() }, state.failure.take(), state.data.take())
     }
-    withExtendedLifetime(spent) {}
-    guard ready else { return false }
-    reset()
+    guard let spent else { return false }
+    withExtendedLifetime((spent, data)) {}
+    reset(after: failure?.error)
     return true
   }
 

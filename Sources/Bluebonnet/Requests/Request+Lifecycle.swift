@@ -141,6 +141,7 @@ extension Request {
       // It has not been told.
       task.listener = nil
       task.cancel()
+      cleanUp()
     }
   }
 

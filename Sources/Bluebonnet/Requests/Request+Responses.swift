@@ -115,7 +115,8 @@ extension Request {
     if isPast { action() }
   }
 
-  private func cleanUp() {
+  /// Removes what the request has made for itself, once its end has begun.
+  func cleanUp() {
     if needsCleanup { context.userCode { self.cleanup() } }
   }
 

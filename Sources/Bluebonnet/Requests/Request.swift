@@ -115,15 +115,10 @@ public class Request: @unchecked Sendable {
   /// Another error takes the place of the one that an attempt has failed with.
   func willForget(_ error: AFError) {}
 
-  /// Forgets what an attempt left behind, before the next one.
-  func reset() {
-    let spent = protected.withLock { state in
-      state.upload.reset()
-      state.download.reset()
-      return (state.failure.take(), state.data.take())
-    }
-    withExtendedLifetime(spent) {}
-  }
+  /// Forgets what an attempt left behind beside the common state, before the next one. The request may be stopped meanwhile.
+  ///
+  /// - Parameter error: The reason for another attempt.
+  func reset(after error: AFError?) {}
 
   /// The attempt has failed for good or before another one: what it left in files is of no use. Then goes on.
   func discardOutput(then go: @escaping @Sendable () -> Void) { go() }

@@ -87,10 +87,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     return session.uploadTask(with: request, body, for: self)
   }
 
-  override func reset() {
-    super.reset()
-    uploadable = nil
-  }
+  override func reset(after error: AFError?) { uploadable = nil }
 
   override var needsCleanup: Bool {
     if case .file(_, shouldRemove: true) = uploadable { true } else { false }

@@ -84,7 +84,7 @@ extension Session {
   }
 
   private func start(_ request: Request, with urlRequest: URLRequest) {
-    guard request.prepareForTask() else { return }
+    guard !request.isStopped, request.prepareForTask() else { return }
     if context.isOnLoop {
       makeTask(for: request, with: urlRequest)
     } else {
@@ -94,8 +94,8 @@ extension Session {
 
   private func makeTask(for request: Request, with urlRequest: URLRequest) {
     request.didCreateURLRequest(urlRequest)
-    // The code that cancelled it ends it, too.
-    guard !request.isStopped else { return }
+    // The code that cancelled it ends it, too; perhaps before its body was made.
+    guard !request.isStopped else { return request.cleanUp() }
     request.attach(request.task(for: urlRequest, using: session))
   }
 

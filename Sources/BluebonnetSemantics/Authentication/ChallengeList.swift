@@ -42,9 +42,9 @@ package struct ChallengeList: Sendable, Equatable {
 
   /// The schemes, each once.
   package var schemes: [String] {
-    var schemes: [String] = []
-    for challenge in challenges where !schemes.contains(challenge.scheme) { schemes.append(challenge.scheme) }
-    return schemes
+    // A server may name thousands.
+    var seen: Set<String> = []
+    return challenges.map(\.scheme).filter { seen.insert($0).inserted }
   }
 }
 

@@ -47,8 +47,8 @@ enum StoredFields {
 
   private static func excluded(from fields: FieldBlock, _ directives: ResponseDirectives) -> Names {
     var names = unstored
-    names.others += directives.unusableFields
-    for value in fields.values(.connection) { names.others += value.lowercasedElements }
+    names.add(directives.unusableFields)
+    for value in fields.values(.connection) { names.add(value.lowercasedElements) }
     return names
   }
 
@@ -56,17 +56,29 @@ enum StoredFields {
   private struct Names {
     private var known: UInt64 = 0
     /// In lower case; known ones may be among them.
-    var others: [String]
+    private var others: [String] = []
+    /// In their place once they are more than a few: a response may list thousands, and every field is looked for among them.
+    private var many: Set<String> = []
+
+    private static let few = 8
 
     init(_ known: [KnownField], _ others: [String]) {
       for field in known { self.known |= field.bit }
-      self.others = others
+      add(others)
+    }
+
+    mutating func add(_ names: [String]) {
+      if many.isEmpty, others.count + names.count <= Self.few { return others += names }
+      many.formUnion(others)
+      many.formUnion(names)
+      others = []
     }
 
     /// Whether the name of a block's field is one of them.
     func contain(_ fields: FieldBlock, _ index: Int) -> Bool {
       if let field = fields.known(at: index), known & field.bit != 0 { return true }
-      return others.contains { fields.hasName($0, at: index) }
+      if many.isEmpty { return others.contains { fields.hasName($0, at: index) } }
+      return many.contains(fields.name(at: index).asciiLowercased)
     }
   }
 }

@@ -25,7 +25,7 @@ extension Load {
 
   /// Counts the load among its session's. One that cannot begin ends, if it has not been cancelled before.
   func isCountedIn() -> Bool {
-    let obstacle = state.isOver ? nil : obstacleToBeginning()
+    let obstacle = state.mayBegin ? obstacleToBeginning() : nil
     if state.isCounted { return true }
     prepared.drop()
     dropPart()

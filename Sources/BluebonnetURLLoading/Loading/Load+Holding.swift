@@ -43,7 +43,11 @@ extension Load {
   // MARK: What the task asks for, on any thread (`TaskDriver`)
 
   func hold(while isHeld: @escaping @Sendable () -> Bool) {
-    engine.loop.execute { [self] in if isHeld() { hold(.slowReader) } else { release(.slowReader) } }
+    engine.loop.execute { [self] in
+      guard isHeld() else { return release(.slowReader) }
+      hold(.slowReader)
+      letOthersGo()
+    }
   }
 
   func priorityChanged() {

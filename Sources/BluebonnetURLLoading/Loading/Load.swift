@@ -56,6 +56,9 @@ class Load: @unchecked Sendable {
   /// The one way out: received bytes are handed over, the task completes, its listener hears of the end.
   func end(with error: (any Error)?) { assertionFailure("the driver's") }
 
+  /// No load should wait for one that is suspended, or that reads at a pace of its own.
+  func letOthersGo() { assertionFailure("the driver's") }
+
   /// Whether the load has to do with challenges, or proves itself before there is one.
   var hasAuthorization: Bool { false }
 
@@ -110,8 +113,10 @@ extension Load {
 
   func finish(_ error: URLError?) { end(with: error) }
 
-  func endCancelled() {
-    stop(.loading(.cancelled, url: state.request.url, phase: .cancelling, reason: ""))
+  func endCancelled() { stop(cancellation) }
+
+  var cancellation: URLError {
+    .loading(.cancelled, url: state.request.url, phase: .cancelling, reason: "")
   }
 
   /// Ends the load with an error of ours.

@@ -51,8 +51,7 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
       // Another thread may have resumed the task meanwhile.
       guard state.task.state == .suspended else { return }
       hold(.caller)
-      // No load should wait for a suspended one.
-      cache?.completeCollapsed()
+      letOthersGo()
       engine.requests?.pause(self)
     }
   }
@@ -93,6 +92,8 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
   }
 
   // MARK: Steps
+
+  override func letOthersGo() { cache?.completeCollapsed() }
 
   override var hasAuthorization: Bool { authorization != nil }
 

@@ -83,6 +83,9 @@ struct LoadState {
     }
   }
 
+  /// Neither over nor about to be.
+  var mayBegin: Bool { !isOver && ending == nil }
+
   mutating func add(_ transaction: consuming LoadTransaction, clock: ClockAnchor) {
     if let earlier = takeTransaction().metrics(clock: clock) { earlierTransactions.append(earlier) }
     self.transaction = transaction

@@ -53,7 +53,9 @@ public struct URLRequest: Sendable {
   private static let usualMethods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
 
   private static func usualSpelling(of method: String) -> String {
-    usualMethods.first { $0.equalsIgnoringASCIICase(method) } ?? method
+    // Nearly all come in upper case.
+    guard method.utf8.contains(where: { 0x61...0x7A ~= $0 }) else { return method }
+    return usualMethods.first { $0.equalsIgnoringASCIICase(method) } ?? method
   }
 
   /// The body as one piece of memory. Setting it drops a stream.

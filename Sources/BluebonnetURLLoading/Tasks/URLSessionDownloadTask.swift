@@ -24,7 +24,9 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
   /// they name, in the directory for temporary files. It outlives the process, and is removed when it was not gone on with
   /// for a week.
   open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
-    guard let driver = beginCancelling() else { return completionHandler(nil) }
+    guard let driver = beginCancelling() else {
+      return session.userExecutor.async { completionHandler(nil) }
+    }
     driver.cancel(byProducingResumeData: completionHandler)
   }
 

@@ -115,7 +115,7 @@ final class Meter: Sendable {
     for facts in state.facts.values {
       sum.received += facts.received
       sum.sent += facts.sent
-      total = facts.receivedTotal.flatMap { length in total.map { $0 + length } }
+      total = facts.receivedTotal.flatMap { length in total.map { ProgressFacts.sum($0, length) } }
     }
     sum.receivedTotal = total
     sum.elapsed = state.start.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0

@@ -24,6 +24,6 @@ enum ProgressBar {
 
   private static func total(_ facts: ProgressFacts) -> Int? {
     guard facts.receivedTotal != nil || facts.sentTotal != nil else { return nil }
-    return (facts.receivedTotal ?? facts.received) + (facts.sentTotal ?? facts.sent)
+    return facts.whole
   }
 }

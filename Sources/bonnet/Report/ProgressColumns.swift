@@ -18,7 +18,6 @@ enum ProgressColumns {
 
   /// One transfer.
   static func line(_ facts: ProgressFacts) -> String {
-    let whole = (facts.receivedTotal ?? facts.received) + (facts.sentTotal ?? facts.sent)
     let done = facts.received + facts.sent
     let seconds = max(facts.elapsed, 0.000001)
     let download = speed(facts.received, seconds)
@@ -30,11 +29,11 @@ enum ProgressColumns {
     let total = estimates.max() ?? 0
     let spent = Int(facts.elapsed)
     let percents = [
-      percent(done, facts.receivedTotal == nil && facts.sentTotal == nil ? nil : whole),
+      percent(done, facts.receivedTotal == nil && facts.sentTotal == nil ? nil : facts.whole),
       percent(facts.received, facts.receivedTotal), percent(facts.sent, facts.sentTotal),
     ].map { pad("\($0)", 3) }
     return [
-      percents[0], size(whole), " " + percents[1], size(facts.received), " " + percents[2], size(facts.sent),
+      percents[0], size(facts.whole), " " + percents[1], size(facts.received), " " + percents[2], size(facts.sent),
       " " + pad(size(download), 5), pad(size(upload), 6), time(total), time(spent),
       time(total > 0 ? max(0, total - spent) : 0), size(facts.currentSpeed),
     ].joined(separator: " ")
@@ -63,11 +62,10 @@ enum ProgressColumns {
 
   /// The most telling columns: 36 at most.
   static func narrowLine(_ facts: ProgressFacts, isParallel: Bool) -> String {
-    let whole = (facts.receivedTotal ?? facts.received) + (facts.sentTotal ?? facts.sent)
     let isKnown = facts.receivedTotal != nil || facts.sentTotal != nil
-    let percents = percent(facts.received + facts.sent, isKnown ? whole : nil)
+    let percents = percent(facts.received + facts.sent, isKnown ? facts.whole : nil)
     let average = speed(facts.received + facts.sent, max(facts.elapsed, 0.000001))
-    let left = isKnown && average > 0 ? (whole - facts.received - facts.sent) / average : 0
+    let left = isKnown && average > 0 ? (facts.whole - facts.received - facts.sent) / average : 0
     return [
       pad("\(percents)", 3), size(facts.received), size(facts.sent),
       isParallel ? pad("\(facts.running)", 5) : nil, size(facts.currentSpeed), time(left),

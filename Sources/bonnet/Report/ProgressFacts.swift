@@ -13,4 +13,13 @@ struct ProgressFacts: Equatable, Sendable {
   var currentSpeed = 0
   var transfers = 1
   var running = 1
+
+  /// What is to come in both directions, as far as it is known.
+  var whole: Int { Self.sum(receivedTotal ?? received, sentTotal ?? sent) }
+
+  /// Of lengths that servers announce, which may be any: it ends at the largest number.
+  static func sum(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflows) = left.addingReportingOverflow(right)
+    return overflows ? .max : sum
+  }
 }

@@ -10,12 +10,21 @@ final class Reporter: Sendable {
   /// As with curl, `-S` brings back errors only.
   func warn(_ text: String) {
     guard !globals.isSilent else { return }
-    Terminal.say("Warning: \(text)\n")
+    Terminal.say("Warning: \(Self.harmless(text))\n")
   }
 
   /// A wrong command line is told even with `-s`, as the parser tells of one.
   func report(_ error: CommandError) {
     guard !globals.isSilent || globals.showsErrors || error.status == .usage else { return }
-    Terminal.say("bonnet: (\(error.status.rawValue)) \(error.message)\n")
+    Terminal.say("bonnet: (\(error.status.rawValue)) \(Self.harmless(error.message))\n")
+  }
+
+  /// Servers' words may be part of it: they do not steer the terminal.
+  private static func harmless(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || (0x7F...0x9F).contains(scalar.value)
   }
 }

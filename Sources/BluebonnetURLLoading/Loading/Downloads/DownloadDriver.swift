@@ -51,7 +51,8 @@ struct DownloadDriver {
     let executor = load.state.task.session.userExecutor
     guard !load.state.isOver else { return executor.async { taker(nil) } }
     guard case .file(let file) = load.state.incoming.sink else {
-      // It has not begun.
+      // It has not begun, and does not, however long the taker takes.
+      load.state.ending = load.cancellation
       let earlier = load.state.task.body.resumption
       earlier?.drop()
       return executor.async {

@@ -92,7 +92,7 @@ final class DelayedStart {
           prepared.prepare(for: task, load.engine.requestBuilder)
         }
         load.engine.loop.execute { [prepared] in
-          if load.state.isOver { return load.dropPart() }
+          guard load.state.mayBegin else { return load.dropPart() }
           load.prepared = prepared
           start.value.go()
         }
