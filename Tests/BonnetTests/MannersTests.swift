@@ -51,6 +51,17 @@ import Testing
     #expect(text == "bonnet: (26) cannot read /nowhere/none: No such file or directory\n")
   }
 
+  /// A server's words in a message do not steer the terminal.
+  @Test func controlCharactersOfServers() async throws {
+    let origin = try Origin.start()
+    let coding = (name: "Content-Encoding", value: "\u{1B}]0;x\u{07}\u{9B}2J")
+    origin.script("/coded", .response(fields: [coding], body: "x".utf8))
+    let (status, text) = try await run("-sS", "--compressed", origin.baseURL + "/coded")
+    #expect(status == 61)
+    #expect(text.contains("content coding ?]0;x?"))
+    #expect(!text.unicodeScalars.dropLast().contains { $0.properties.generalCategory == .control })
+  }
+
   /// As with curl, -s does not hide it, wherever it is found out.
   @Test func wrongUse() async throws {
     let (status, text) = try await run("-s", "-F", "nothing", "http://127.0.0.1/")
@@ -165,6 +176,26 @@ import Testing
       let (status, text) = try await run([option, "--no-progress-meter"] + arguments)
       #expect(status == 7 && text == expected)
     }
+  }
+
+  @Test func aTraceThatCannotBeWritten() async throws {
+    let origin = try Origin.start()
+    let (status, text) = try await run(
+      "-o/dev/null", "--no-progress-meter", "--trace-ascii", "/nowhere/none", origin.baseURL + "/ip")
+    #expect(status == 0)
+    let warning = "Warning: the trace goes to standard error: cannot write to /nowhere/none: No such file"
+    #expect(text.hasPrefix(warning) && text.contains("== Info: ") && text.contains("GET /ip HTTP/1.1"))
+    #expect(text.ranges(of: "Warning: ").count == 1)
+  }
+
+  @Test func standardInputIsSentOnce() async throws {
+    let origin = try Origin.start()
+    origin.script("/busy", .response(status: 503, reason: "Busy", body: [UInt8]()))
+    let (status, text) = try await run(
+      "-T", "-", "-o/dev/null", "--no-progress-meter", "--retry", "1", "--retry-delay", "1",
+      origin.baseURL + "/busy")
+    #expect(status == 0 && origin.requests.count == 1)
+    #expect(text == "Warning: --retry: standard input may have been read, so there is no second attempt.\n")
   }
 
   @Test func priorKnowledgeOfHTTP2IsRefused() async throws {

@@ -219,7 +219,8 @@ public final class DownloadList: Sendable {
         self?.note(event, of: id)
       }
       state.items[id]?.transfer = transfer
-      (state.items[id]?.isStopping, state.items[id]?.startsAgain) = (false, false)
+      state.items[id]?.isStopping = false
+      state.items[id]?.startsAgain = false
       state.items[id]?.entry.state = .loading
       if let entry = state.items[id]?.entry { state.tell(entry) }
       return transfer

@@ -3,7 +3,7 @@ import BluebonnetFoundation
 import BluebonnetLocks
 
 /// A source of the news that there is a network again.
-protocol ConnectivityMonitor: Sendable {
+protocol ConnectivityMonitor: AnyObject, Sendable {
   /// Calls `onPath` with the status as it is, and then with each change.
   func start(onPath: @escaping @Sendable (NWPath.Status) -> Void)
   func cancel()
@@ -189,13 +189,14 @@ public final class OfflineRetrier: RequestInterceptor {
       return true
     }
     guard isNeeded else { return }
-    monitor.start { [weak self] status in self?.hear(status) }
+    let identity = ObjectIdentifier(monitor)
+    monitor.start { [weak self] status in self?.hear(status, from: identity) }
   }
 
-  private func hear(_ status: NWPath.Status) {
+  private func hear(_ status: NWPath.Status, from monitor: ObjectIdentifier) {
     let isChange = state.withLock { state -> Bool? in
-      // The monitor may have been stopped meanwhile: the next one begins anew.
-      guard state.monitor != nil else { return nil }
+      // It may have been stopped meanwhile: the next one begins anew.
+      guard let current = state.monitor, ObjectIdentifier(current) == monitor else { return nil }
       defer { state.status = status }
       return state.status != nil
     }

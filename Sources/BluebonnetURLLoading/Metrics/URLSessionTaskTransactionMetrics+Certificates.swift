@@ -18,8 +18,8 @@ extension URLSessionTaskTransactionMetrics {
     measured.connection.facts?.serverTrust?.chain.map(SecCertificate.init) ?? []
   }
 
-  /// The certificates that the server sent, in its order. Empty without TLS.
-  package var sentCertificates: [SecCertificate] {
+  /// The certificates as the server sent them, in its order, whatever leads to an anchor. Empty without TLS.
+  public var presentedServerCertificates: [SecCertificate] {
     measured.connection.facts?.serverTrust?.sent.map(SecCertificate.init) ?? []
   }
 

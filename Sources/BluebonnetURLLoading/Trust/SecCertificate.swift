@@ -11,9 +11,6 @@ public final class SecCertificate: Sendable, Hashable {
   /// Wraps a certificate.
   package init(_ certificate: Certificate) { self.certificate = certificate }
 
-  /// The certificate in PEM form.
-  package var pem: String { certificate.pem }
-
   /// Reads the first certificate of a text in PEM form; `nil` if there is none.
   public convenience init?(pem: String) {
     guard let certificate = try? Certificate(pem: pem) else { return nil }

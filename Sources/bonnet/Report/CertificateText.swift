@@ -37,13 +37,18 @@ enum CertificateText {
 
   /// The lines of `%{certs}` about a certificate: the first four of curl's, and the certificate itself.
   static func details(_ certificate: SecCertificate) -> String {
-    """
-    Subject:\(certificate.subject)
-    Issuer:\(certificate.issuer)
-    Start date:\(date(certificate.notBefore))
-    Expire date:\(date(certificate.notAfter))
-    \(certificate.pem)
-    """
+    let encoded = SecCertificateCopyData(certificate)
+      .base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    return """
+      Subject:\(certificate.subject)
+      Issuer:\(certificate.issuer)
+      Start date:\(date(certificate.notBefore))
+      Expire date:\(date(certificate.notAfter))
+      -----BEGIN CERTIFICATE-----
+      \(encoded)
+      -----END CERTIFICATE-----
+
+      """
   }
 
   /// The name that stands for the host; nil if the certificate has none at all.

@@ -85,11 +85,14 @@ struct TransferFacts: Sendable {
     // The last that says something, as with curl.
     let contentType = response.map { ResponseHeadText.values("Content-Type", of: $0) }?.last { !$0.isEmpty }
     let code = isTooOldOrNew ? 304 : response?.statusCode ?? 0
-    let certificates = last?.sentCertificates ?? []
+    let objection = last?.serverTrustError ?? serverTrust.flatMap(CertificateText.objection)
+    let proxyObjection = proxyTrust.flatMap(CertificateText.objection)
+    let certificates = last?.presentedServerCertificates ?? []
     let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
     return TransferVariables(
       values: [
-        "certs": .text(certificates.map(CertificateText.details).joined()), "content_type": text(contentType),
+        "certs": .text(certificates.map(CertificateText.details).joined()),
+        "content_type": text(contentType),
         "errormsg": text(error?.message), "exitcode": .integer(Int(error?.status.rawValue ?? 0)),
         "filename_effective": text(fileName), "ftp_entry_path": .text(nil), "http_code": .code(code),
         "http_connect": .code(connectStatus ?? 0),
@@ -99,7 +102,7 @@ struct TransferFacts: Sendable {
         "num_connects": .integer(transactions.count { $0.localAddress != nil && !$0.isReusedConnection }),
         "num_headers": .integer(response.map { ResponseHeadText.lines(of: $0).count - 1 } ?? 0),
         "num_redirects": .integer(redirects),
-        "proxy_ssl_verify_result": .integer(proxyTrust.flatMap(CertificateText.objection)?.verifyResult ?? 0),
+        "proxy_ssl_verify_result": .integer(proxyObjection?.verifyResult ?? 0),
         "redirect_url": .text(redirectURL), "referer": .text(referrer),
         "remote_ip": .text(last?.remoteAddress ?? ""), "remote_port": .integer(last?.remotePort ?? 0),
         "response_code": .code(code), "scheme": text(scheme),
@@ -107,8 +110,7 @@ struct TransferFacts: Sendable {
         "size_request": .integer(requestBytes), "size_upload": .integer(sent),
         "speed_download": .integer(Self.speed(receivedOverWire, elapsed)),
         "speed_upload": .integer(Self.speed(sent, elapsed)),
-        "ssl_verify_result": .integer(
-          (last?.serverTrustError ?? serverTrust.flatMap(CertificateText.objection))?.verifyResult ?? 0),
+        "ssl_verify_result": .integer(objection?.verifyResult ?? 0),
         "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
         "time_namelookup": time(last?.domainLookupEndDate), "time_pretransfer": time(last?.requestStartDate),
         "time_redirect": .time(redirectTime), "time_starttransfer": time(last?.responseStartDate),

@@ -24,6 +24,12 @@ import Testing
     #expect(!ChallengeList(field).challenges.contains { $0.scheme == "basic" && !$0.parameters.isEmpty })
   }
 
+  /// As many as a head has room for: in time that grows with their number, or this test would take a minute.
+  @Test func thousandsOfSchemes() {
+    let names = (0..<60_000).map { "s\(String($0, radix: 36))" }
+    #expect(ChallengeList(names.joined(separator: ",") + ",s0").schemes == names)
+  }
+
   @Test func schemesKeepTheirOrderAndTheirTokens() {
     let list = ChallengeList("Negotiate YII/+=, Digest qop=\"auth,auth-int\", algorithm=MD5, NTLM")
     #expect(list.challenges.map(\.scheme) == ["negotiate", "digest", "ntlm"])

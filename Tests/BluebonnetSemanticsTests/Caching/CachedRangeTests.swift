@@ -31,6 +31,15 @@ import Testing
     return serving
   }
 
+  /// RFC 9111 §3.1: what Connection names is not stored, however much it names.
+  @Test(arguments: [1, 8, 9, 60_000]) func fieldsOfTheConnection(_ count: Int) throws {
+    let names = ["X-Hop"] + (1..<count).map { "n\($0)" }
+    let fields = (0..<400).map { ("X-\($0)", "v") }
+    let head = try stored([("Connection", names.joined(separator: ",")), ("x-HOP", "v")] + fields)
+    #expect(!head.fields.contains("X-Hop") && !head.fields.contains("Connection"))
+    #expect(fields.allSatisfy { head.fields.contains($0.0) })
+  }
+
   @Test(
     arguments: [
       ("bytes=0-4", 0..<5), ("bytes=5-", 5..<100), ("bytes=-10", 90..<100), ("bytes=90-200", 90..<100),

@@ -141,6 +141,24 @@ import Testing
     #expect(origin.requests.last?.values("If-Range") == ["\"v1\""])
   }
 
+  /// The last word counts, even if the transfer has not yet come to rest.
+  @Test(arguments: [false, true]) func suspendedAndResumedAtOnce(suspendsAgain: Bool) async throws {
+    serve("/file", pause: 600_000)
+    let list = try open()
+    let id = try list.add(try get(), named: "a")
+    list.resume()
+    await Eventually.expect("some has come") { list.entry(id)?.receivedBytes ?? 0 > 0 }
+    serve("/file")
+    list.suspend(id)
+    list.resume(id)
+    if suspendsAgain {
+      list.suspend(id)
+      await Eventually.expect("it rests") { list.entry(id)?.isLoading == false }
+      list.resume(id)
+    }
+    #expect(try await contents(list, id) == Data(Self.body))
+  }
+
   /// A list that is gone has closed itself.
   @Test func aListThatGoesAwayGivesTheDirectoryFree() async throws {
     var list: DownloadList? = try open()

@@ -135,6 +135,31 @@ import Testing
   }
 
   /// What waits for a change does not hold up what has just failed for the first time.
+  /// A monitor that has been stopped may still be about to report.
+  @Test func aStoppedMonitorIsNotHeard() async {
+    let monitors = Monitors()
+    let retrier = monitors.retrier()
+    let scripted = ScriptedSession(interceptor: retrier) { _, _ in .failure(.notConnectedToInternet) }
+    let first = scripted.session.request(Self.url)
+    first.response { _ in }
+    let stopped = await monitors.started(0)
+    first.cancel()
+    await Eventually.expect("it is stopped") { stopped.isCancelled }
+    stopped.say(.unsatisfied)
+    // It has tried with a network that was there all along: only a change makes it try once more.
+    let second = scripted.session.request(Self.url)
+    second.response { _ in }
+    await monitors.started(1).say(.satisfied)
+    let later = await monitors.started(2)
+    stopped.say(.unsatisfied)
+    later.say(.satisfied)
+    #expect(second.retryCount == 1)
+    later.say(.unsatisfied)
+    later.say(.satisfied)
+    await Eventually.expect("a change is one") { second.retryCount == 2 }
+    second.cancel()
+  }
+
   @Test func aNewcomerIsNotHeldUp() async {
     let monitors = Monitors()
     let isThere = Locked(false)

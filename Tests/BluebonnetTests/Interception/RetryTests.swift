@@ -31,6 +31,38 @@ import Testing
     #expect(adapted.entries.count == 3)
   }
 
+  /// A cancellation while the next attempt begins is the reason that handlers hear.
+  @Test func aCancellationAtTheBeginningOfARetry() async throws {
+    final class Cancelling: DataRequest, @unchecked Sendable {
+      override func reset(after error: AFError?) { cancel() }
+    }
+    let retrier = Retrier { _, _, _, completion in completion(.retry) }
+    let scripted = ScriptedSession(interceptor: retrier) { _, _ in .failure(.networkConnectionLost) }
+    let url = URLRequest(url: try #require(URL(string: Self.url)))
+    let request = scripted.session.introduce(
+      Cancelling(convertible: url, session: scripted.session, shouldAutomaticallyResume: nil), nil)
+    #expect(await request.serializingData().response.error?.isExplicitlyCancelledError == true)
+    #expect(request.tasks.count == 1)
+  }
+
+  /// The trust of an earlier attempt's server may be evaluated for longer than that attempt lasts.
+  @Test func aLateWordAboutAnEarlierAttempt() async {
+    let late = AFError.serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: "host.test"))
+    let retrier = Retrier { request, _, _, completion in
+      completion(request.retryCount < 1 ? .retry : .doNotRetry)
+    }
+    let scripted = ScriptedSession(interceptor: retrier) { attempt, task in
+      guard attempt == 2, let request = task.listener as? Request else { return .failure(.timedOut) }
+      for earlier in request.tasks.dropLast() { request.didFailTask(earlier, earlyWithError: late) }
+      return .reply(body: ["done"])
+    }
+    let request = scripted.session.request(Self.url)
+    #expect(await request.serializingString().result.success == "done")
+    #expect(request.tasks.count == 2)
+    for task in request.tasks { request.didFailTask(task, earlyWithError: late) }
+    #expect(request.error == nil)
+  }
+
   @Test func aRetriersErrorTakesThePlaceOfTheFailure() async {
     struct Refusal: Error {}
     let retrier = Retrier { _, _, _, completion in completion(.doNotRetryWithError(Refusal())) }

@@ -37,6 +37,61 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
+  /// A body from a file of its own, and a request that is cancelled while it is made.
+  private final class OwnFile: UploadConvertible {
+    let request: URLRequest
+    let file: URL
+    let upload = Locked<UploadRequest?>(nil)
+    let isOver = Signal()
+
+    init(_ request: URLRequest, _ file: URL) { (self.request, self.file) = (request, file) }
+
+    func asURLRequest() throws -> URLRequest { request }
+
+    func createUploadable() throws -> UploadRequest.Uploadable {
+      upload.withLock { $0 }?.cancel()
+      #expect(isOver.wait(), "The end does not wait for the body.")
+      try Data("x".utf8).write(to: file)
+      return .file(file, shouldRemove: true)
+    }
+  }
+
+  /// Its end has been told by the time the file is there: the file goes all the same.
+  @Test func aFileThatComesTooLate() async throws {
+    let origin = Origin.inMemory()
+    var post = URLRequest(url: try #require(URL(string: origin.baseURL + "/upload")))
+    post.httpMethod = "POST"
+    let own = OwnFile(post, temporaryFile())
+    let request = session.upload(
+      own, fileManager: .default, interceptor: nil, shouldAutomaticallyResume: false)
+    own.upload.withLock { $0 = request }
+    request.response(queue: .global()) { response in
+      #expect(response.error?.isExplicitlyCancelledError == true)
+      own.isOver.raise()
+    }
+    request.resume()
+    await Eventually.expect("it has been made") { own.isOver.wait(seconds: 0) && request.uploadable != nil }
+    await Eventually.expect("it is gone") { !FileManager.default.fileExists(atPath: own.file.path) }
+    own.upload.withLock { $0 = nil }
+    #expect(origin.requests.isEmpty)
+  }
+
+  /// A body is not made for a request that an adapter was too slow for.
+  @Test func noBodyBehindACancellation() async throws {
+    let origin = Origin.inMemory()
+    let own = OwnFile(URLRequest(url: try #require(URL(string: origin.baseURL + "/upload"))), temporaryFile())
+    let adapter = Adapter { request, _, completion in
+      own.upload.withLock { $0 }?.cancel()
+      completion(.success(request))
+    }
+    let request = session.upload(
+      own, fileManager: .default, interceptor: adapter, shouldAutomaticallyResume: false)
+    own.upload.withLock { $0 = request }
+    #expect(await request.serializingData().response.error?.isExplicitlyCancelledError == true)
+    own.upload.withLock { $0 = nil }
+    #expect(request.uploadable == nil && origin.requests.isEmpty)
+  }
+
   @Test func fromAStream() async throws {
     let origin = Origin.inMemory()
     let request = session.upload(

@@ -93,6 +93,21 @@ import Testing
     first.cancel()
   }
 
+  /// One that reads at a pace of its own is not waited for.
+  @Test func theFirstReadsSlowly() async throws {
+    origin.script("/a", .silence)
+    let first = session.dataTask(with: try request("/a"))
+    first.resume()
+    await Eventually.expect("It is under way.") { origin.requests.count == 1 }
+    let body = Locked<Data?>(nil)
+    session.dataTask(with: try request("/a")) { data, _, _ in body.withLock { $0 = data } }.resume()
+    await Eventually.expect("The other one waits.") { session.waitingForOthers == 1 }
+    origin.script("/a", .response(body: "one".utf8))
+    first.holdBody { true }
+    await Eventually.expect("The other one is served.") { body.withLock { $0 } == Data("one".utf8) }
+    first.cancel()
+  }
+
   @Test func whoWaitsCanGiveUp() async throws {
     origin.script("/a", .silence)
     let first = session.dataTask(with: try request("/a"))

@@ -46,6 +46,49 @@ import Testing
       body: body[start..<end])
   }
 
+  /// Says when it is asked for cookies, and waits.
+  private final class SlowCookies: HTTPCookieStorage, @unchecked Sendable {
+    let isAsked = Signal()
+    let mayAnswer = Signal()
+
+    override func cookies(for url: URL) -> [HTTPCookie]? {
+      isAsked.raise()
+      _ = mayAnswer.wait()
+      return nil
+    }
+  }
+
+  /// What is cancelled for its resume data before it has begun does not begin, however busy the delegate's queue is.
+  @Test func cancelledBeforeItBegins() async throws {
+    let cookies = SlowCookies()
+    let configuration = Self.patient
+    configuration.httpCookieStorage = cookies
+    let (witness, queue) = (DownloadWitness(), OperationQueue())
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    let session = URLSession(configuration: configuration, delegate: witness, delegateQueue: queue)
+    let task = session.downloadTask(with: try url("/whole"))
+    task.resume()
+    #expect(try await detached { cookies.isAsked.wait() })
+    let taken = Locked<[Data?]>([])
+    task.cancel { data in taken.withLock { $0.append(data) } }
+    cookies.mayAnswer.raise()
+    // Another request of the loop's, so that the answer has been dealt with.
+    _ = try await URLSession(configuration: Self.patient).data(from: try url("/get"))
+    queue.isSuspended = false
+    let record = await witness.end()
+    #expect(record.error?.code == .cancelled && record.contents == nil)
+    #expect(taken.withLock { $0 } == [nil])
+    #expect(origin.requests.map(\.target) == ["/get"])
+    // Of a task that is over, there is nothing left to take; that, too, is told on the queue.
+    queue.isSuspended = true
+    task.cancel { data in taken.withLock { $0.append(data) } }
+    #expect(taken.withLock { $0.count } == 1)
+    queue.isSuspended = false
+    await Eventually.expect("It is told.") { taken.withLock { $0 } == [nil, nil] }
+    session.finishTasksAndInvalidate()
+  }
+
   private func load(_ make: (URLSession) throws -> URLSessionDownloadTask) async rethrows
     -> (DownloadWitness.Record, URLSessionDownloadTask)
   {

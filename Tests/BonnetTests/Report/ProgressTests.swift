@@ -49,6 +49,19 @@ import Testing
     #expect(ProgressColumns.time(seconds) == text)
   }
 
+  /// A server may announce any length, and ten that do so at once.
+  @Test func announcedLengthsEndAtTheLargestNumber() {
+    #expect(ProgressFacts.sum(.max, 1) == .max)
+    #expect(ProgressFacts.sum(1, 2) == 3)
+    var facts = ProgressFacts(received: 1, receivedTotal: .max, sent: 1, sentTotal: .max, elapsed: 1)
+    facts.currentSpeed = 1
+    #expect(facts.whole == .max)
+    #expect(ProgressColumns.line(facts).hasPrefix("  0"))
+    #expect(ProgressColumns.parallelLine(facts).hasPrefix("  0"))
+    #expect(ProgressColumns.narrowLine(facts, isParallel: true).hasPrefix("  0"))
+    #expect(ProgressBar.line(facts, width: 79, tick: 0).hasSuffix(" 0.0%"))
+  }
+
   @Test func bar() {
     #expect(
       ProgressBar.line(ProgressFacts(received: 1, receivedTotal: 1), width: 79, tick: 0)
