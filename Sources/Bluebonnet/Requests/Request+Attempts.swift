@@ -166,18 +166,15 @@ extension Request {
 
   /// Clears the table for the next attempt. False when the request was cancelled or finished meanwhile.
   func prepareForRetry() -> Bool {
-    let (spent, failure, data) = protected.withLock { state -> ([RequestOutcome]?, Failure?, Data?) in
-      guard state.life.startRetry() else { return (nil, nil, nil) }
+    let spent = protected.withLock { state -> RequestMembers.SpentAttempt? in
+      guard state.life.startRetry() else { return nil }
       state.retryCount += 1
       state.observer(in: context)?.requestIsRetrying(self)
-      state.upload.reset()
-      state.download.reset()
-      // At once: from here on a cancellation may leave its own error. No handler is being served: the jobs are the lock's.
-      return (state.handlers.all.compactMap { $0.takeOutcome() }, state.failure.take(), state.data.take())
+      // At once: from here on a cancellation may leave its own error.
+      return state.takeAttempt()
     }
     guard let spent else { return false }
-    withExtendedLifetime((spent, data)) {}
-    reset(after: failure?.error)
+    reset(after: spent.failure?.error)
     return true
   }
 
@@ -222,6 +219,22 @@ extension Request {
 }
 
 extension RequestMembers {
+  /// What an attempt left behind. It goes when the lock is free: it may be the user's.
+  struct SpentAttempt {
+    let failure: RequestOutcome.Failure?
+    let data: Data?
+    let outcomes: [RequestOutcome]
+  }
+
+  /// Forgets what an attempt left behind.
+  mutating func takeAttempt() -> SpentAttempt {
+    upload.reset()
+    download.reset()
+    // No handler is being served: the jobs are the lock's.
+    return SpentAttempt(
+      failure: failure.take(), data: data.take(), outcomes: handlers.all.compactMap { $0.takeOutcome() })
+  }
+
   fileprivate mutating func beginEnd(of request: Request) -> Request.ResponseStep {
     observer(in: request.context)?.requestDidFinish(request)
     return nextResponse()

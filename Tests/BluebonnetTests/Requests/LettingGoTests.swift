@@ -37,6 +37,11 @@ import Testing
       })
   }
 
+  private static func forgetAttempt(of request: Request) {
+    let spent = request.protected.withLock { $0.takeAttempt() }
+    withExtendedLifetime(spent) {}
+  }
+
   static let places: [Place] = [
     Place("downloadProgress") { request, word in
       request.downloadProgress { _ in withExtendedLifetime(word) {} }
@@ -64,12 +69,12 @@ import Testing
     },
     Place("uploadable") { request, word in request.uploadable = .data(data(keeping: word)) },
     Place("a body that is forgotten") { request, word in
-      if word == nil { request.reset() } else { request.uploadable = .data(data(keeping: word)) }
+      if word == nil { request.reset(after: nil) } else { request.uploadable = .data(data(keeping: word)) }
     },
     Place("an error") { request, word in request.fail(with: .sessionInvalidated(error: Carrier(word))) },
     Place("an error that is forgotten") { request, word in
       if word == nil {
-        request.reset()
+        forgetAttempt(of: request)
       } else {
         request.fail(with: .sessionInvalidated(error: Carrier(word)))
       }
@@ -79,7 +84,7 @@ import Testing
       if word == nil { request.finish(error: error) } else { request.fail(with: error) }
     },
     Place("a response's body") { request, word in
-      guard word != nil, let url = URL(string: url) else { return request.reset() }
+      guard word != nil, let url = URL(string: url) else { return forgetAttempt(of: request) }
       let session = URLSession(configuration: .ephemeral)
       request.didReceive(data: data(keeping: word), of: session.dataTask(with: url), length: 1)
       session.invalidateAndCancel()
