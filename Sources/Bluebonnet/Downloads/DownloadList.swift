@@ -204,7 +204,7 @@ public final class DownloadList: Sendable {
   }
 
   /// Resumes a download that waits or has failed: it goes on with the bytes at hand. One that is still being suspended is
-  /// resumed when that is done; others are left alone.
+  /// resumed when it waits; others are left alone.
   ///
   /// - Parameter id: The download's identifier.
   public func resume(_ id: Entry.ID) {

@@ -173,7 +173,7 @@ public final class OfflineRetrier: RequestInterceptor {
     if isFirst {
       watch()
     } else if isSatisfied {
-      letGo(isChange: false)
+      letGo { _ in false }
     }
     // Once the network is watched: to begin with that may take longer than a short wait. The timer keeps the retrier until then.
     if maximumWait != .never {
@@ -189,22 +189,26 @@ public final class OfflineRetrier: RequestInterceptor {
       return true
     }
     guard isNeeded else { return }
-    let identity = ObjectIdentifier(monitor)
-    monitor.start { [weak self] status in self?.hear(status, from: identity) }
-  }
-
-  private func hear(_ status: NWPath.Status, from monitor: ObjectIdentifier) {
-    let isChange = state.withLock { state -> Bool? in
-      // It may have been stopped meanwhile: the next one begins anew.
-      guard let current = state.monitor, ObjectIdentifier(current) == monitor else { return nil }
-      defer { state.status = status }
-      return state.status != nil
+    monitor.start { [weak self, weak monitor] status in
+      if let monitor { self?.hear(status, from: monitor) }
     }
-    if status == .satisfied, let isChange { letGo(isChange: isChange) }
   }
 
-  private func letGo(isChange: Bool) {
-    let (released, monitor) = state.withLock { ($0.release(isChange: isChange), $0.takeMonitorIfIdle()) }
+  private func hear(_ status: NWPath.Status, from monitor: any ConnectivityMonitor) {
+    letGo { state in
+      // It may have been stopped meanwhile: the next one begins anew.
+      guard state.monitor === monitor else { return nil }
+      defer { state.status = status }
+      return status == .satisfied ? state.status != nil : nil
+    }
+  }
+
+  /// - Parameter isChange: Whether the network is another one than before; nil if there is no reason to let go.
+  private func letGo(_ isChange: (inout State) -> Bool?) {
+    let (released, monitor) = state.withLock { state -> ([Waiter], (any ConnectivityMonitor)?) in
+      guard let isChange = isChange(&state) else { return ([], nil) }
+      return (state.release(isChange: isChange), state.takeMonitorIfIdle())
+    }
     monitor?.cancel()
     for waiter in released { waiter.completion(.retry) }
   }

@@ -43,7 +43,10 @@ extension Request {
   /// The request is lost before its task knows, for a reason better than the one the task will give.
   /// It may come from an attempt that is over, such as a slow evaluation of its server's trust: then it counts no more.
   func didFailTask(_ task: URLSessionTask, earlyWithError error: AFError) {
-    guard protected.withLock({ $0.tasks.last === task && $0.life.phase == .active }) else { return }
+    let isUnderWay = protected.withLock { state in
+      state.tasks.last === task && !state.taskIsOver && state.life.phase == .active
+    }
+    guard isUnderWay else { return }
     fail(with: error)
     observer?.request(self, didFailTask: task, earlyWithError: error)
   }

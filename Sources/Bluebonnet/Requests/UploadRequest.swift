@@ -87,13 +87,15 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     return session.uploadTask(with: request, body, for: self)
   }
 
-  override func reset(after error: AFError?) { uploadable = nil }
+  /// A file that is to be removed stays known: there may be no other attempt.
+  override func reset(after error: AFError?) { if !needsCleanup { uploadable = nil } }
 
   override var needsCleanup: Bool {
     if case .file(_, shouldRemove: true) = uploadable { true } else { false }
   }
 
-  /// Removes the file that was made for this request. Called when all response handlers have been told.
+  /// Removes the file that was made for this request. Called when all response handlers have been told, or when the file comes
+  /// too late for a request that was cancelled.
   public override func cleanup() {
     super.cleanup()
     if case .file(let url, shouldRemove: true) = uploadable { try? fileManager.removeItem(at: url) }

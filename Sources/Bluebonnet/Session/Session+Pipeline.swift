@@ -84,7 +84,8 @@ extension Session {
   }
 
   private func start(_ request: Request, with urlRequest: URLRequest) {
-    guard !request.isStopped, request.prepareForTask() else { return }
+    // One that was stopped meanwhile needs no body.
+    guard request.isStopped || request.prepareForTask() else { return }
     if context.isOnLoop {
       makeTask(for: request, with: urlRequest)
     } else {

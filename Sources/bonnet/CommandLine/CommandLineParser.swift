@@ -140,7 +140,9 @@ struct CommandLineParser {
         context.warn(error.message)
         continue
       }
-      if let value, !ConfigFile.Line.isRemark(value) { throw CommandError(.usage, "option \(shown): takes no value") }
+      if let value, !ConfigFile.Line.isRemark(value) {
+        throw CommandError(.usage, "option \(shown): takes no value")
+      }
     }
     depth -= 1
   }

@@ -39,7 +39,7 @@ enum ConfigFile {
       guard let value = quoted(rest.dropFirst()) else { throw fault(path, number, "a quote is not closed") }
       return Line(name: name, value: value, number: number)
     }
-    // What follows a blank behind it is a remark.
+    // What follows a blank behind it counts as a remark, as with curl.
     return Line(name: name, value: String(rest.prefix { !isBlank($0) }), number: number)
   }
 

@@ -35,7 +35,7 @@ enum CertificateText {
     return SecTrustEvaluateWithError(trust, &error) ? nil : error as? SecTrustError
   }
 
-  /// The lines of `%{certs}` about a certificate: the first four of curl's, and the certificate itself.
+  /// The lines of `%{certs}` about a certificate: four of curl's, and the certificate itself.
   static func details(_ certificate: SecCertificate) -> String {
     let encoded = SecCertificateCopyData(certificate)
       .base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

@@ -33,9 +33,9 @@ enum ProgressColumns {
       percent(facts.received, facts.receivedTotal), percent(facts.sent, facts.sentTotal),
     ].map { pad("\($0)", 3) }
     return [
-      percents[0], size(facts.whole), " " + percents[1], size(facts.received), " " + percents[2], size(facts.sent),
-      " " + pad(size(download), 5), pad(size(upload), 6), time(total), time(spent),
-      time(total > 0 ? max(0, total - spent) : 0), size(facts.currentSpeed),
+      percents[0], size(facts.whole), " " + percents[1], size(facts.received),
+      " " + percents[2], size(facts.sent), " " + pad(size(download), 5), pad(size(upload), 6), time(total),
+      time(spent), time(total > 0 ? max(0, total - spent) : 0), size(facts.currentSpeed),
     ].joined(separator: " ")
   }
 

@@ -71,11 +71,13 @@ extension WriteOut {
   /// Writes the text of `-w` at the end of a transfer, if there is one.
   ///
   /// - Returns: What went wrong; nil if nothing did.
-  static func write(_ options: OutputOptions, _ variables: TransferVariables) -> ExitStatus? {
+  static func write(_ options: OutputOptions, _ variables: @autoclosure () -> TransferVariables)
+    -> ExitStatus?
+  {
     guard let format = options.report else { return nil }
     var output = OutputFile(.standardOutput)
     // As with curl, -s does not hide it.
-    for piece in WriteOut(format: format).pieces(variables, warn: { Terminal.say("bonnet: \($0)\n") }) {
+    for piece in WriteOut(format: format).pieces(variables(), warn: { Terminal.say("bonnet: \($0)\n") }) {
       switch piece.stream {
       case .error: Terminal.say(piece.text)
       case .output:

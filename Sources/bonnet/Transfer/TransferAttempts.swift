@@ -107,8 +107,9 @@ struct TransferAttempts: Sendable {
       }
     }
     if let error = facts.error { context.reporter.report(error) }
-    let variables = facts.variables(typed: plan.typed, number: plan.number)
-    if let status = WriteOut.write(plan.operation.output, variables), facts.error == nil { return status }
+    let told = WriteOut.write(
+      plan.operation.output, facts.variables(typed: plan.typed, number: plan.number))
+    if let told, facts.error == nil { return told }
     return facts.error?.status ?? .success
   }
 

@@ -85,9 +85,11 @@ struct TransferFacts: Sendable {
     // The last that says something, as with curl.
     let contentType = response.map { ResponseHeadText.values("Content-Type", of: $0) }?.last { !$0.isEmpty }
     let code = isTooOldOrNew ? 304 : response?.statusCode ?? 0
-    let objection = last?.serverTrustError ?? serverTrust.flatMap(CertificateText.objection)
-    let proxyObjection = proxyTrust.flatMap(CertificateText.objection)
     let certificates = last?.presentedServerCertificates ?? []
+    // Without a connection, those are judged that were to be accepted.
+    let objection =
+      certificates.isEmpty ? serverTrust.flatMap(CertificateText.objection) : last?.serverTrustError
+    let proxyObjection = proxyTrust.flatMap(CertificateText.objection)
     let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
     return TransferVariables(
       values: [

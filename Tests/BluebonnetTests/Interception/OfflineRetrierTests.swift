@@ -134,7 +134,6 @@ import Testing
     #expect(scripted.engine.started.count == 3)
   }
 
-  /// What waits for a change does not hold up what has just failed for the first time.
   /// A monitor that has been stopped may still be about to report.
   @Test func aStoppedMonitorIsNotHeard() async {
     let monitors = Monitors()
@@ -160,6 +159,7 @@ import Testing
     second.cancel()
   }
 
+  /// What waits for a change does not hold up what has just failed for the first time.
   @Test func aNewcomerIsNotHeldUp() async {
     let monitors = Monitors()
     let isThere = Locked(false)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetLocks
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -48,16 +49,29 @@ import Testing
   /// The trust of an earlier attempt's server may be evaluated for longer than that attempt lasts.
   @Test func aLateWordAboutAnEarlierAttempt() async {
     let late = AFError.serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: "host.test"))
-    let retrier = Retrier { request, _, _, completion in
-      completion(request.retryCount < 1 ? .retry : .doNotRetry)
+    let isLate = Locked<Request?>(nil)
+    let speak: @Sendable () -> Void = {
+      guard let request = isLate.withLock({ $0 }) else { return }
+      for earlier in request.tasks.prefix(1) { request.didFailTask(earlier, earlyWithError: late) }
     }
-    let scripted = ScriptedSession(interceptor: retrier) { attempt, task in
-      guard attempt == 2, let request = task.listener as? Request else { return .failure(.timedOut) }
-      for earlier in request.tasks.dropLast() { request.didFailTask(earlier, earlyWithError: late) }
-      return .reply(body: ["done"])
+    let interceptor = Interceptor(
+      adaptHandler: { request, _, completion in
+        speak()
+        completion(.success(request))
+      },
+      retryHandler: { request, _, error, completion in
+        isLate.withLock { $0 = request }
+        speak()
+        #expect((request.error?.underlyingError as? URLError)?.code == .timedOut)
+        completion(request.retryCount < 1 ? .retry : .doNotRetry)
+      })
+    let scripted = ScriptedSession(interceptor: interceptor) { attempt, task in
+      if attempt == 2 { speak() }
+      return attempt == 2 ? .reply(body: ["done"]) : .failure(.timedOut)
     }
     let request = scripted.session.request(Self.url)
     #expect(await request.serializingString().result.success == "done")
+    isLate.withLock { $0 = nil }
     #expect(request.tasks.count == 2)
     for task in request.tasks { request.didFailTask(task, earlyWithError: late) }
     #expect(request.error == nil)

@@ -230,7 +230,7 @@ final class CacheDriver: CollapsedWaiter {
 
   /// No load should wait for one that reads at a pace of its own, or is suspended.
   private var mayLead: Bool {
-    if load.isSuspended { return false }
+    if load.isSuspended || load.state.incoming.holds.contains(.slowReader) { return false }
     if case .reader = load.state.incoming.sink { return false }
     return true
   }

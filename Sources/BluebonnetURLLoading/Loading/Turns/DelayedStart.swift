@@ -32,7 +32,7 @@ final class DelayedStart {
     // Taken back when the load ends, so it keeps nothing alive for longer.
     timer = loop.schedule(at: MonotonicTime(nanoseconds: loop.instant.nanoseconds &+ nap)) {
       [load, start = LoopConfined(self)] in
-      if load.state.isOver { return }
+      guard load.state.mayBegin else { return }
       start.value.timer = nil
       start.value.wait()
     }
@@ -48,7 +48,7 @@ final class DelayedStart {
   func taskIsResumed() { if isDue { dateHasPassed() } }
 
   private func dateHasPassed() {
-    guard !load.state.isOver else { return }
+    guard load.state.mayBegin else { return }
     isDue = load.isSuspended
     if isDue { return }
     guard let listener = load.listener else { return begin(load.state.request) }
