@@ -84,11 +84,7 @@ extension Transfer {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     let space = challenge.protectionSpace
-    if let trust = space.serverTrust {
-      state.withLock { state in
-        if space.isProxy() { state.facts.proxyTrust = trust } else { state.facts.serverTrust = trust }
-      }
-    }
+    if space.isProxy(), let trust = space.serverTrust { state.withLock { $0.facts.proxyTrust = trust } }
     if context.trace.isOn {
       let lines = challenges.certificateLines(challenge)
       state.withLock { $0.connection.hold(lines) }

@@ -39,8 +39,7 @@ struct TransferFacts: Sendable {
   var isTooOldOrNew = false
   /// A proxy's answer to CONNECT; nil if it was not asked.
   var connectStatus: Int?
-  /// The certificates that the last new connections to a server and to a proxy were shown.
-  var serverTrust: SecTrust?
+  /// The certificates of the proxy at the other end of the last new connection to one.
   var proxyTrust: SecTrust?
 
   var elapsed: Double { ((end ?? .now) - start) / .seconds(1) }
@@ -86,9 +85,6 @@ struct TransferFacts: Sendable {
     let contentType = response.map { ResponseHeadText.values("Content-Type", of: $0) }?.last { !$0.isEmpty }
     let code = isTooOldOrNew ? 304 : response?.statusCode ?? 0
     let certificates = last?.presentedServerCertificates ?? []
-    // Without a connection, those are judged that were to be accepted.
-    let objection =
-      certificates.isEmpty ? serverTrust.flatMap(CertificateText.objection) : last?.serverTrustError
     let proxyObjection = proxyTrust.flatMap(CertificateText.objection)
     let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
     return TransferVariables(
@@ -112,7 +108,7 @@ struct TransferFacts: Sendable {
         "size_request": .integer(requestBytes), "size_upload": .integer(sent),
         "speed_download": .integer(Self.speed(receivedOverWire, elapsed)),
         "speed_upload": .integer(Self.speed(sent, elapsed)),
-        "ssl_verify_result": .integer(objection?.verifyResult ?? 0),
+        "ssl_verify_result": .integer(last?.serverTrustError?.verifyResult ?? 0),
         "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
         "time_namelookup": time(last?.domainLookupEndDate), "time_pretransfer": time(last?.requestStartDate),
         "time_redirect": .time(redirectTime), "time_starttransfer": time(last?.responseStartDate),

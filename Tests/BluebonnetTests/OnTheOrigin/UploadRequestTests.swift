@@ -87,6 +87,7 @@ import Testing
     let request = session.upload(
       own, fileManager: .default, interceptor: adapter, shouldAutomaticallyResume: false)
     own.upload.withLock { $0 = request }
+    request.resume()
     #expect(await request.serializingData().response.error?.isExplicitlyCancelledError == true)
     own.upload.withLock { $0 = nil }
     #expect(request.uploadable == nil && origin.requests.isEmpty)
