@@ -233,8 +233,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     if let left = error.downloadResumeData { keep(left) }
   }
 
+  /// An end without data takes none away: there may be those of an end that came first.
   fileprivate func keep(_ resumeData: Data?) {
-    file.withLock { $0.resumeData = resumeData }
+    if let resumeData { file.withLock { $0.resumeData = resumeData } }
   }
 }
 

@@ -12,3 +12,11 @@ public protocol DataDecoder: Sendable {
 extension JSONDecoder: DataDecoder {}
 
 extension PropertyListDecoder: DataDecoder {}
+
+extension DataDecoder {
+  /// Decodes bytes of a peer: Foundation's reader of property lists is not given what it would not survive.
+  func decodeReceived<D: Decodable>(_ type: D.Type, from data: Data) throws -> D {
+    if self is PropertyListDecoder { try PropertyListBounds.check(data) }
+    return try decode(type, from: data)
+  }
+}

@@ -46,7 +46,7 @@ public final class DecodableResponseSerializer<T: Decodable & Sendable>: Respons
       return empty
     }
     do {
-      return try decoder.decode(T.self, from: data)
+      return try decoder.decodeReceived(T.self, from: data)
     } catch let error as DecodingError {
       throw AFError.responseSerializationFailed(reason: .decodingFailed(error: error.naming(request)))
     } catch {

@@ -32,7 +32,7 @@
     /// The list's objects, or `NSNull` where the body may be empty.
     ///
     /// - Throws: `AFError.responseSerializationFailed` with the reason `customSerializationFailed` for anything but a property
-    ///   list.
+    ///   list, and for one of more than 512 levels or with objects that repeat without measure.
     public func serialize(
       request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
     ) throws -> any Any & Sendable {
@@ -40,6 +40,7 @@
         return NSNull()
       }
       do {
+        try PropertyListBounds.check(data)
         return sendableTree(try PropertyListSerialization.propertyList(from: data, options: [], format: nil))
       } catch {
         throw AFError.responseSerializationFailed(reason: .customSerializationFailed(error: error))

@@ -41,7 +41,7 @@ public struct JSONLinesFraming<Frame: Decodable & Sendable>: DataStreamFraming {
   private static func decode(_ line: ArraySlice<UInt8>, _ decoder: any DataDecoder) -> Result<Frame, AFError>?
   {
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
-    return Result { try decoder.decode(Frame.self, from: Data(line)) }
+    return Result { try decoder.decodeReceived(Frame.self, from: Data(line)) }
       .mapError { .responseSerializationFailed(reason: .decodingFailed(error: $0)) }
   }
 }

@@ -54,7 +54,7 @@ public struct DecodableWebSocketMessageDecoder<Value: Decodable & Sendable>: Web
       case .string(let text): Data(text.utf8)
       }
     do {
-      return try decoder.decode(Value.self, from: data)
+      return try decoder.decodeReceived(Value.self, from: data)
     } catch {
       throw Error.decoding(error)
     }
