@@ -67,23 +67,31 @@ extension WebSocketConnection {
     return reading
   }
 
-  private func takeUnread() {
+  private func takeUnread(limit: Int = ReceiveBuffer.capacity) {
     guard !unread.isEmpty, holds.isEmpty else { return }
     var bytes: [UInt8] = []
     swap(&bytes, &unread)
-    bytes.withUnsafeBytes { take($0) }
+    bytes.withUnsafeBytes { take($0, limit: limit) }
   }
 
   /// Takes what the client does not hold back; the rest is kept.
-  private func take(_ bytes: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter limit: The most bytes of messages, but for the last one: a few compressed bytes can be a thousand messages, and
+  ///   other work of the loop, such as a suspension, is to have its turn between them.
+  private func take(_ bytes: UnsafeRawBufferPointer, limit: Int = ReceiveBuffer.capacity) {
     guard phase == .open || phase == .closing else { return }
     let input = bytes.assumingMemoryBound(to: UInt8.self).span
     var consumed = 0
+    var told = 0
     do throws(WebSocketError) {
-      while holds.isEmpty, !isOver {
+      while holds.isEmpty, !isOver, told < limit {
         switch try endpoint.receive(in: input, consumed: &consumed) {
         case .needsMore, .end: return answered()
-        case .message(let kind): client?.webSocket(self, didReceive: kind, endpoint.takeMessage())
+        case .message(let kind):
+          let message = endpoint.takeMessage()
+          // An empty one takes time as well.
+          told += message.count + 64
+          client?.webSocket(self, didReceive: kind, message)
         case .ping: break
         case .pong(let payload): pongCame(payload)
         case .close(let close): client?.webSocket(self, didReceive: close)
@@ -109,7 +117,7 @@ extension WebSocketConnection {
       // The bytes held back may contain the peer's Close; they are looked at first.
       if !unread.isEmpty, fault == nil {
         holds = []
-        takeUnread()
+        takeUnread(limit: .max)
         if isOver { return close() }
       }
       try endpoint.peerEnded()

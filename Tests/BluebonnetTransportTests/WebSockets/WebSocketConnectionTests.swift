@@ -37,6 +37,23 @@ import Testing
     await expect(stand, ["text a", "text b"])
   }
 
+  /// However many messages have come at once: other jobs of the loop are done before all of them have been told.
+  @Test func otherWorkHasItsTurn() async throws {
+    let frame: [UInt8] = [0x82, 126, 0x27, 0x10] + [UInt8](repeating: 0x61, count: 10_000)
+    let stand = try WebSocketStand(unread: Array(repeatElement(frame, count: 400).joined())) { client in
+      client.reaction.withLock {
+        $0 = { [weak client] connection, _ in
+          guard client?.heard.withLock({ $0.count }) == 1 else { return }
+          connection.loop.enqueue { [client] in client?.note("job", nil) }
+        }
+      }
+    }
+    defer { stand.stop() }
+    await Eventually.expect("all have come") { stand.client.heard.withLock { $0.count } == 401 }
+    let place = stand.client.heard.withLock { $0.firstIndex(of: "job") }
+    #expect(try #require(place) < 300)
+  }
+
   /// From within the telling of a message, which is inside a read.
   @Test func anEchoFromWithin() async throws {
     let stand = try WebSocketStand()

@@ -14,7 +14,12 @@ final class WebSocketStand: @unchecked Sendable {
   let client = WebSocketListening()
   private(set) var connection: WebSocketConnection?
 
-  init(unread: [UInt8] = [], _ settings: WebSocketSettings = WebSocketSettings()) throws {
+  /// - Parameter prepare: Given the client before it hears of anything.
+  init(
+    unread: [UInt8] = [], _ settings: WebSocketSettings = WebSocketSettings(),
+    prepare: (WebSocketListening) -> Void = { _ in }
+  ) throws {
+    prepare(client)
     let stand = try ChannelStand()
     self.stand = stand
     try stand.loop.withLoop {
