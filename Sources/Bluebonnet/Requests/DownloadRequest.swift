@@ -229,13 +229,17 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       .appendingPathComponent("Alamofire_\(location.lastPathComponent)", isDirectory: false)
   }
 
-  override func willForget(_ error: AFError) {
-    if let left = error.downloadResumeData { keep(left) }
-  }
+  override func willForget(_ error: AFError) { keep(error.downloadResumeData) }
 
   /// An end without data takes none away: there may be those of an end that came first.
-  fileprivate func keep(_ resumeData: Data?) {
-    if let resumeData { file.withLock { $0.resumeData = resumeData } }
+  ///
+  /// - Returns: Those that there are.
+  @discardableResult
+  fileprivate func keep(_ resumeData: Data?) -> Data? {
+    file.withLock { file in
+      if let resumeData { file.resumeData = resumeData }
+      return file.resumeData
+    }
   }
 }
 
@@ -292,7 +296,7 @@ extension DownloadRequest {
     return endEarly { task in
       guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
       task.cancel { resumeData in
-        self.keep(resumeData)
+        let resumeData = self.keep(resumeData)
         guard let completionHandler, let gate else { return }
         // Where the caller chose the queues, this is one of them already.
         if self.context.isOnLoop {

@@ -16,7 +16,15 @@ extension PropertyListDecoder: DataDecoder {}
 extension DataDecoder {
   /// Decodes bytes of a peer: Foundation's reader of property lists is not given what it would not survive.
   func decodeReceived<D: Decodable>(_ type: D.Type, from data: Data) throws -> D {
-    if self is PropertyListDecoder { try PropertyListBounds.check(data) }
+    if self is PropertyListDecoder {
+      do throws(PropertyListBounds.Objection) {
+        try PropertyListBounds.check(data)
+      } catch {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: [], debugDescription: error.errorDescription ?? "", underlyingError: error))
+      }
+    }
     return try decode(type, from: data)
   }
 }

@@ -19,7 +19,12 @@ extension WebSocketConnection {
       // Bytes held back, and released while they were told, come before anything that is still in the channel.
       takeUnread()
       guard unread.isEmpty else { continue }
-      guard channel.mayRead, read() else { return }
+      guard channel.mayRead else {
+        // All that came before it has been told.
+        if let sendFault, !isOver { ended(sendFault) }
+        return
+      }
+      guard read() else { return }
     }
   }
 

@@ -101,6 +101,6 @@ extension WebSocketConnection {
   private func broke(_ fault: ChannelFault) {
     sendFault = fault
     guard !isOver else { return close() }
-    if holds.isEmpty, channel.mayRead { receiveLater() } else { ended(fault) }
+    if holds.isEmpty, channel.mayRead || !unread.isEmpty { receiveLater() } else { ended(fault) }
   }
 }

@@ -49,32 +49,63 @@ import Testing
 
   private func objection(_ text: String) -> PropertyListBounds.Objection? { objection(Data(text.utf8)) }
 
+  private static let deep = String(repeating: "<array>", count: 600)
+
   @Test(
     arguments: [
-      (xml(arrays(511)), nil), (xml(arrays(512)), .tooManyLevels), (arrays(200_000), .tooManyLevels),
+      (xml(arrays(511)), nil), (xml(arrays(512)), .tooManyLevels), (arrays(2_000), .tooManyLevels),
+      (String(repeating: "<plist>", count: 600), .tooManyLevels),
       (xml(String(repeating: "<dict><key>a</key>", count: 600)), .tooManyLevels),
+      (xml(String(repeating: "<array\n a='/'>", count: 600)), .tooManyLevels),
       (xml(String(repeating: "<array/>", count: 2_000)), nil),
       (xml(String(repeating: "<array></array>", count: 2_000)), nil),
-      (xml("<!-- \(arrays(600)) --><string><![CDATA[\(arrays(600))]]></string>"), nil),
-      // What closes nothing hides nothing.
+      (xml("<!-- \(deep) --><string><![CDATA[\(deep)]]></string>"), nil),
+      (xml("<string>\u{4F3C}\u{2191} &lt;array&gt; \u{3C21}\u{2D2D}</string>"), nil),
+      // What closes nothing hides nothing, nor does what opens no comment.
+      (xml(String(repeating: "<array><!-- </array> -->", count: 600)), .tooManyLevels),
       (
-        xml(String(repeating: "<array><!-- </array> --><string><![CDATA[</array>]]></string>", count: 600)),
-        .tooManyLevels
+        xml(String(repeating: "<array><string><![CDATA[</array>]]></string>", count: 600)), .tooManyLevels
       ),
       (xml(String(repeating: "<array><?x </array> ?>", count: 600)), .tooManyLevels),
-      (xml("<!DOCTYPE plist [ </array> ]>"), .unreadable),
-      (xml("", encoding: "UTF-7"), .unreadable), (xml("", encoding: "utf-16"), nil),
-      ("<?xml version='1.0' encoding = 'IBM037' ?>", .unreadable),
-      (String(repeating: "(", count: 512), nil), (String(repeating: "(", count: 513), .tooManyLevels),
-      (String(repeating: "{a=", count: 513), .tooManyLevels), ("", nil), ("<", nil), ("<!--", nil),
+      (xml(String(repeating: "<array><true </array/>", count: 600)), .tooManyLevels),
+      (xml("<true <!--/>\(deep)"), .tooManyLevels), (xml("<string <?/>\(deep)"), .tooManyLevels),
+      (xml("<true <![CDATA[/>\(deep)"), .tooManyLevels),
+      (xml("<string>\u{3C21}\u{2D2D}</string>\(deep)"), .tooManyLevels),
+      (xml("<!DOCTYPE plist [ </array> ]>"), .unreadable), (xml("<!-- "), .unreadable),
+      ("<", .unreadable),
+      (xml("", encoding: "UTF-7"), .unreadable), (xml("", encoding: "utf-8,x"), .unreadable),
+      ("<?xml ENCODING='utf-8' encoding='UTF-7' ?>", .unreadable),
+      ("<?xml encoding ='utf-8' encoding='UTF-7' ?>", .unreadable),
+      ("<?xml \u{600}encoding='UTF-7' ?>", .unreadable), ("<?xml version='1.0' ?><true/>", nil),
+      (String(repeating: "(", count: 4_096), nil), (String(repeating: "(", count: 4_097), .tooManyBrackets),
+      (String(repeating: "{a=", count: 4_097), .tooManyBrackets), ("", nil),
     ] as [(String, PropertyListBounds.Objection?)])
   func texts(_ text: String, _ expected: PropertyListBounds.Objection?) {
     #expect(objection(text) == expected)
-    // UTF-16 and UTF-32, with a mark in front.
-    let wide: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
-    let wider: [UInt8] = [0, 0, 0xFE, 0xFF] + text.utf8.flatMap { [0, 0, 0, $0] }
-    #expect(objection(Data(wide)) == expected)
-    #expect(objection(Data(wider)) == expected)
+    #expect(objection("\u{FEFF}" + text) == expected)
+    let little: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big: [UInt8] = [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(objection(Data(little)) == expected)
+    #expect(objection(Data(big)) == expected)
+  }
+
+  @Test(
+    arguments: [
+      [0x3C, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x3C], [0xFF, 0xFE, 0, 0, 0x3C, 0, 0, 0],
+      Array("<array><!----\0></array>-->".utf8), [0xFE, 0xFF, 0, 0x3C, 0, 0],
+    ] as [[UInt8]])
+  func textsWithNULs(_ bytes: [UInt8]) {
+    #expect(objection(Data(bytes)) == .unreadable)
+  }
+
+  @Test func encodings() {
+    for name in ["UTF-8", "us-ascii", "ISO-8859-1", "windows-1252"] {
+      #expect(objection(Self.xml("<true/>", encoding: name)) == nil)
+    }
+    #expect(objection(Self.xml("<true/>", encoding: "UTF-16")) == .unreadable, "without a mark")
+    let wide: [UInt8] =
+      [0xFF, 0xFE] + Self.xml("<true/>", encoding: "UTF-16").utf8.flatMap { [$0, 0] }
+    #expect(objection(Data(wide)) == nil)
   }
 
   @Test func references() {
@@ -100,18 +131,34 @@ import Testing
     #expect(objection(Self.binary([Self.array(1), Self.array(0)])) != nil)
   }
 
-  /// Ten thousand objects at one place, each with ten thousand references.
+  /// Ten thousand arrays at one place, each with ten thousand references to a number.
   @Test func sharedReferences() {
-    var data = [UInt8](Self.binary([[0xAF, 0x11, 0x27, 0x10] + [UInt8](repeating: 0, count: 20_000)]))
-    let table = data.count - 32 - 3
-    let offset = Array(data[table..<(table + 3)])
-    let references = (0..<10_000).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-    data.replaceSubrange(12..<(12 + references.count), with: references)
-    let trailer = Array(data.suffix(32))
-    data = Array(data[..<table]) + (0..<10_000).flatMap { _ in offset } + trailer
-    data[data.count - 24 + 6] = 0x27
-    data[data.count - 24 + 7] = 0x10
-    #expect(objection(Data(data)) != nil)
+    var bytes = Array("bplist00".utf8) + Self.one
+    let array = bytes.count
+    bytes += [0xAF, 0x11, 0x27, 0x10] + [UInt8](repeating: 0, count: 20_000)
+    // The top one refers to each of them.
+    let top = bytes.count
+    bytes += [0xAF, 0x11, 0x27, 0x10] + (1...10_000).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let table = bytes.count
+    for offset in [8] + [Int](repeating: array, count: 10_000) + [top] {
+      bytes += [UInt8(offset >> 16), UInt8(offset >> 8 & 0xFF), UInt8(offset & 0xFF)]
+    }
+    bytes += [0, 0, 0, 0, 0, 0, 3, 2]
+    for number in [10_002, 10_001, table] {
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+    #expect(objection(Data(bytes)) == .tooManyObjects)
+  }
+
+  /// Readers make a text anew for each reference.
+  @Test func sharedTexts() {
+    let text: [UInt8] = [0x5F, 0x12, 0, 1, 0, 0] + [UInt8](repeating: 0x61, count: 1 << 16)
+    func list(_ count: Int) -> Data {
+      let references = (0..<(2 * count)).map { UInt8($0 % 2) }
+      return Self.binary([[0xAF, 0x11, UInt8(count >> 8), UInt8(count & 0xFF)] + references, text])
+    }
+    #expect(objection(list(250)) == nil)
+    #expect(objection(list(20_000)) == .tooManyObjects)
   }
 
   @Test func damage() {
@@ -122,6 +169,8 @@ import Testing
     }
     #expect(objection(Self.binary([Self.array(2), Self.one])) == .unreadable)
     #expect(objection(Self.binary([Self.one], top: 1)) == .unreadable)
+    // Foundation takes what does not fit for a text.
+    #expect(objection(good + [0]) == .unreadable)
     #expect(objection(Self.binary([[0xC1, 0, 1], Self.one])) == .unreadable, "a set")
     #expect(objection(Self.binary([[0xAF, 0x13] + [UInt8](repeating: 0xFF, count: 8)])) == .unreadable)
     // Nothing is read out of bounds, whatever stands there.
@@ -149,7 +198,11 @@ import Testing
         Issue.record("\(String(describing: error))")
         continue
       }
-      #expect(reason as? PropertyListBounds.Objection == .tooManyLevels)
+      guard case DecodingError.dataCorrupted(let context) = reason else {
+        Issue.record("\(reason)")
+        continue
+      }
+      #expect(context.underlyingError as? PropertyListBounds.Objection == .tooManyLevels)
       #expect(error?.localizedDescription.contains("more than 512 levels") == true)
       #if Foundation
         let untyped = await scripted.session.request("http://host.test/")
