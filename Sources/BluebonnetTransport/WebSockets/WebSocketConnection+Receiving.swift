@@ -72,24 +72,22 @@ extension WebSocketConnection {
     return reading
   }
 
-  private func takeUnread(limit: Int = ReceiveBuffer.capacity) {
+  private func takeUnread() {
     guard !unread.isEmpty, holds.isEmpty else { return }
     var bytes: [UInt8] = []
     swap(&bytes, &unread)
-    bytes.withUnsafeBytes { take($0, limit: limit) }
+    bytes.withUnsafeBytes { take($0) }
   }
 
-  /// Takes what the client does not hold back; the rest is kept.
-  ///
-  /// - Parameter limit: The most bytes of messages, but for the last one: a few compressed bytes can be a thousand messages, and
-  ///   other work of the loop, such as a suspension, is to have its turn between them.
-  private func take(_ bytes: UnsafeRawBufferPointer, limit: Int = ReceiveBuffer.capacity) {
+  /// Takes what the client does not hold back, and of messages about as many bytes as the buffer holds: a few compressed bytes can be
+  /// a thousand messages, and other work of the loop, such as a suspension, is to have its turn between them. The rest is kept.
+  private func take(_ bytes: UnsafeRawBufferPointer) {
     guard phase == .open || phase == .closing else { return }
     let input = bytes.assumingMemoryBound(to: UInt8.self).span
     var consumed = 0
     var told = 0
     do throws(WebSocketError) {
-      while holds.isEmpty, !isOver, told < limit {
+      while holds.isEmpty, !isOver, told < ReceiveBuffer.capacity {
         switch try endpoint.receive(in: input, consumed: &consumed) {
         case .needsMore, .end: return answered()
         case .message(let kind):
@@ -119,12 +117,6 @@ extension WebSocketConnection {
   func ended(_ fault: ChannelFault?) {
     if isOver { return close() }
     do throws(WebSocketError) {
-      // The bytes held back may contain the peer's Close; they are looked at first.
-      if !unread.isEmpty, fault == nil {
-        holds = []
-        takeUnread(limit: .max)
-        if isOver { return close() }
-      }
       try endpoint.peerEnded()
       // Its Close has come, and ours cannot be delivered any more.
       finish(nil)
