@@ -219,8 +219,6 @@ public final class DownloadList: Sendable {
         self?.note(event, of: id)
       }
       state.items[id]?.transfer = transfer
-      state.items[id]?.isStopping = false
-      state.items[id]?.startsAgain = false
       state.items[id]?.entry.state = .loading
       if let entry = state.items[id]?.entry { state.tell(entry) }
       return transfer
@@ -239,9 +237,10 @@ public final class DownloadList: Sendable {
   /// - Parameter id: The download's identifier.
   public func suspend(_ id: Entry.ID) {
     let stopping = state.withLock { state -> DownloadTransfer? in
+      guard let transfer = state.items[id]?.transfer else { return nil }
       state.items[id]?.isStopping = true
       state.items[id]?.startsAgain = false
-      return state.items[id]?.transfer
+      return transfer
     }
     guard let transfer = stopping else { return }
     // Behind its start.
@@ -393,6 +392,7 @@ extension DownloadList.Item {
   /// Its transfer is over.
   fileprivate mutating func end(_ state: DownloadList.Entry.State) {
     transfer = nil
+    (isStopping, startsAgain) = (false, false)
     entry.state = state
   }
 }
