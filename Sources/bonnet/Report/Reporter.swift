@@ -25,6 +25,6 @@ final class Reporter: Sendable {
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || (0x7F...0x9F).contains(scalar.value)
+    scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
   }
 }
