@@ -222,14 +222,14 @@ extension Request {
 }
 
 extension RequestMembers {
-  /// What an attempt left behind. It goes when the lock is free: it may be the user's.
+  /// The failure, the body and the outcomes of an attempt that is over. They go when the lock is free: they may be the user's.
   struct SpentAttempt {
     let failure: RequestOutcome.Failure?
     let data: Data?
     let outcomes: [RequestOutcome]
   }
 
-  /// Forgets what an attempt left behind.
+  /// Forgets the attempt that is over.
   mutating func takeAttempt() -> SpentAttempt {
     upload.reset()
     download.reset()

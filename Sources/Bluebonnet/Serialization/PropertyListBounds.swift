@@ -13,7 +13,7 @@ struct PropertyListBounds {
   /// Why a property list is not read.
   enum Objection: Error, Hashable, LocalizedError {
     case tooManyLevels
-    /// In the old form, whose texts and comments are not told from the rest.
+    /// In OpenStep's form: brackets in texts and comments count, too.
     case tooManyBrackets
     /// Objects of a binary one are referred to by far more places than it has bytes.
     case tooManyObjects
@@ -56,8 +56,8 @@ struct PropertyListBounds {
   private static let slash = UInt8(ascii: "/")
   private static let containers = ["array", "dict", "plist"]
 
-  /// Tags end at the first `>` after their name, as for Foundation's readers, whatever their attributes hold. What has no end is
-  /// refused.
+  /// Tags end at the first `>` after their name, as for Foundation's readers, whatever their attributes hold. Tags and
+  /// comments without an end are refused.
   private static func checkXML(_ text: ASCIIText) throws(Objection) {
     var rest = text.bytes[...]
     var levels = 0
@@ -106,7 +106,7 @@ private struct ASCIIText {
   let bytes: [UInt8]
   private let isUTF16: Bool
 
-  /// - Throws: `unreadable` for UTF-32, whose mark readers do not agree about, and for a NUL in other text.
+  /// - Throws: `unreadable` for UTF-32, since readers disagree about its mark, and for a NUL in other text.
   init(_ bytes: [UInt8]) throws(PropertyListBounds.Objection) {
     isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     guard isUTF16 else {

@@ -8,8 +8,8 @@ public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible,
   public let status: OSStatus
   /// The reason in words, such as "it has expired".
   public let reason: String
-  /// OpenSSL's number of the reason, `X509_V_ERR_…`, such as 18 for a self-signed certificate; nil for what is not
-  /// found out by OpenSSL.
+  /// OpenSSL's number of the reason, `X509_V_ERR_…`, such as 18 for a self-signed certificate; nil where another check
+  /// has failed.
   public let verifyResult: Int?
 
   init(status: OSStatus, reason: String, verifyResult: Int? = nil) {
