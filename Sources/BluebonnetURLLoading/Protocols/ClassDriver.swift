@@ -40,9 +40,14 @@ final class ClassDriver {
     }
     // The body is in its coding already.
     if request.bodyCoding != nil { request.bodyCoding = nil }
-    load.consult({ [request, settings = load.engine.settings] in
-      (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
-    }) { [load, request] cached, limit in
+    // What is not in the memory is waited for.
+    let mayWait = load.engine.settings.urlCache?.storage.store != nil
+    load.consult(
+      on: mayWait ? .global() : nil,
+      { [request, settings = load.engine.settings] in
+        (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
+      }
+    ) { [load, request] cached, limit in
       if load.state.isOver { return }
       load.state.incoming.copyLimit = limit
       let source = ProtocolLoad(type, client: ClassDriver(of: load), loop: load.engine.loop)
@@ -137,6 +142,7 @@ extension ClassDriver: ProtocolLoadClient {
       else { continue }
       next.setValue(nil, forHTTPHeaderField: name)
     }
+    next.rawOptions = next.rawOptions?.forAnotherOrigin
     return next
   }
 

@@ -75,11 +75,13 @@ extension RedirectPolicy {
     request.httpBody = nil
     request.httpBodyStream = nil
     for name in contentFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
+    request.rawOptions = request.rawOptions?.withoutContent(contentFieldNames)
   }
 
   /// Credentials for one origin are not shown to another. `Host` is made anew from the address.
   private static func dropSecrets(of request: inout URLRequest) {
     for name in RequestCredentials.boundFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
+    request.rawOptions = request.rawOptions?.forAnotherOrigin
   }
 }
 

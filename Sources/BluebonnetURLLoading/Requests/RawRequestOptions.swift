@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetSemantics
 
 /// The spelling and the credentials of a request, where its author decides about points that the rules of URLs and fields decide
 /// otherwise: for programs that send exactly the words of their users, such as `bonnet`. An addition of this package.
@@ -40,16 +41,16 @@ public final class RawRequestOptions: Sendable {
   }
 
   /// The lines sent in place of the request's fields. They have to say the same; `Host` and the framing fields
-  /// are left out of them.
+  /// are left out of them, at another origin that a redirect leads to credentials and cookies, too.
   public var lines: [Line] { makeLines() }
   private let makeLines: @Sendable () -> [Line]
-  /// The value of `Host`; the usual by default.
+  /// The value of `Host`; the usual by default, and where a redirect leads to another origin.
   public let host: Host
   /// Whether a body is held back until the server's challenge, or its answer without one: the first request says
   /// `Content-Length: 0`. False by default.
   public let withholdsContent: Bool
   /// The credential for NTLM. Its first message goes out with the first request, before a challenge; nil, the
-  /// default, to wait for that. The content is held back until the server has answered.
+  /// default, to wait for that. The content is held back until the server has answered. For the first origin only.
   public let ntlm: URLCredential?
   /// The credentials that servers have accepted in the requests before this one; nil, the default, for those of the session. It is
   /// used for credentials with the persistence `.none`.
@@ -85,6 +86,22 @@ public final class RawRequestOptions: Sendable {
     self.withholdsContent = withholdsContent
     self.ntlm = ntlm
     self.authenticationCache = authenticationCache
+  }
+
+  /// The options at another origin than the one that they are for: without credentials, and with the usual `Host`.
+  var forAnotherOrigin: RawRequestOptions {
+    RawRequestOptions(withholdsContent: withholdsContent, authenticationCache: authenticationCache) {
+      [makeLines] in makeLines().filter { !RequestCredentials.isBound($0.name) }
+    }
+  }
+
+  /// The options of a request that a redirect has taken the content from.
+  ///
+  /// - Parameter names: The fields about content.
+  func withoutContent(_ names: [String]) -> RawRequestOptions {
+    RawRequestOptions(host: host, ntlm: ntlm, authenticationCache: authenticationCache) { [makeLines] in
+      makeLines().filter { line in !names.contains { line.name.equalsIgnoringASCIICase($0) } }
+    }
   }
 }
 

@@ -123,6 +123,41 @@ import Testing
     #expect(witness.proved.withLock { $0 } == [200])
   }
 
+  /// What is meant for one origin is not said to another, in whichever spelling.
+  @Test func anotherOriginHearsNothingThatIsMeantForTheFirst() async throws {
+    let other = Origin.inMemory()
+    let lines = [
+      RawRequestOptions.Line(name: "authorization", rest: " Basic dTpw"), .init(name: "COOKIE", rest: " a=b"),
+      .init(name: "X-Own", rest: " 1"), .init(name: "content-type", rest: " text/plain"),
+    ]
+    let rawOptions = RawRequestOptions(lines: lines, host: .written(" first.test"))
+    let path = "/redirect-to?url=\(other.baseURL)/anything"
+    #expect(try await status(path, rawOptions, body: "body") == 200)
+    #expect(heads.count == 2)
+    for line in lines { #expect(heads.first?.contains("\(line.name):\(line.rest)\r\n") == true) }
+    #expect(heads.first?.contains("Host: first.test\r\n") == true)
+    let last = try #require(heads.last)
+    #expect(last.hasPrefix("GET /anything "))
+    for line in lines { #expect(last.contains("\(line.name):") == (line.name == "X-Own")) }
+    #expect(!last.contains("first.test"))
+    #expect(last.contains("Host: \(other.baseURL.dropFirst("http://".count))\r\n"))
+    // The content that was sent on keeps its fields.
+    #expect(try await status(path + "&statusCode=307", rawOptions, body: "body") == 200)
+    #expect(heads.last?.hasPrefix("POST /anything ") == true)
+    #expect(heads.last?.contains("content-type: text/plain\r\n") == true)
+    #expect(heads.last?.lowercased().contains("authorization") == false)
+  }
+
+  @Test func anotherOriginIsNotSentTheFirstMessageOfNTLM() async throws {
+    let other = Origin.inMemory()
+    let credential = URLCredential(user: "user", password: "secret", persistence: .none)
+    let rawOptions = RawRequestOptions(lines: [], ntlm: credential)
+    #expect(try await status("/redirect-to?url=\(other.baseURL)/anything", rawOptions) == 200)
+    #expect(heads.first?.contains("Authorization: NTLM ") == true)
+    #expect(heads.last?.contains("Authorization") == false)
+    #expect(other.requests.count == 1)
+  }
+
   @Test func itIsNoPartOfEquality() throws {
     let url = try #require(URL(string: "http://a/"))
     var request = URLRequest(url: url)
