@@ -15,9 +15,9 @@ import BluebonnetHTTP1
 ///     default login anonymous password me@example.org
 ///
 /// It is read as curl does: a word in double quotes may hold spaces, and `\n`, `\r`, `\t` and a backslash before anything
-/// else mean what they do in C; a word that begins with `#` makes the rest of its line a remark; what the words are for is
-/// compared without regard to case. An entry is all that stands up to the next `machine` or `default`, so a password
-/// never goes to the machine of another entry.
+/// else mean what they do in C; a word that begins with `#` makes the rest of its line a remark, unless it is what a keyword
+/// before it on the line wants, such as a password; what the words are for is compared without regard to case. An entry is all
+/// that stands up to the next `machine` or `default`, so a password never goes to the machine of another entry.
 package struct NetrcEntries: Sendable, Equatable {
   /// The contents of one `machine` or `default`.
   package struct Entry: Sendable, Equatable {
@@ -32,7 +32,7 @@ package struct NetrcEntries: Sendable, Equatable {
   package enum Fault: Error, Sendable, Hashable {
     /// The quotation marks of a word are not closed on its line.
     case unterminatedQuote(line: Int)
-    /// The file ends behind a word that wants another, such as `machine`.
+    /// The file, or the entry, ends behind a word that wants another, such as `machine`.
     case missingWord(after: String, line: Int)
   }
 
@@ -113,9 +113,7 @@ private struct NetrcWords {
       } else if byte == Byte.quote {
         return Word(bytes: try quoted(), line: line, keyword: "")
       } else {
-        let start = position
-        while let byte = current, byte > Byte.space { position += 1 }
-        let word = Array(bytes[start..<position])
+        let word = plain()
         return Word(
           bytes: word, line: line,
           keyword: word.count > 16 ? "" : String(decoding: word, as: UTF8.self).asciiLowercased)
@@ -124,10 +122,21 @@ private struct NetrcWords {
     return nil
   }
 
-  /// Returns the argument of a keyword: the next word, of any kind.
+  /// Returns the argument of a keyword: the next word, of any kind. On the keyword's line it may begin with `#`; on a later one, a
+  /// word that begins an entry is no argument of the entry before.
   mutating func argument(of word: Word) throws(NetrcEntries.Fault) -> [UInt8] {
-    guard let argument = try next() else { throw .missingWord(after: word.keyword, line: word.line) }
+    while let byte = current, byte <= Byte.space, byte != Byte.lf { position += 1 }
+    if current == Byte.hash { return plain() }
+    guard let argument = try next(),
+      argument.line == word.line || !["machine", "default", "macdef"].contains(argument.keyword)
+    else { throw .missingWord(after: word.keyword, line: word.line) }
     return argument.bytes
+  }
+
+  private mutating func plain() -> [UInt8] {
+    let start = position
+    while let byte = current, byte > Byte.space { position += 1 }
+    return Array(bytes[start..<position])
   }
 
   private mutating func quoted() throws(NetrcEntries.Fault) -> [UInt8] {

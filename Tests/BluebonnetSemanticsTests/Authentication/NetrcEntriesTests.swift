@@ -55,6 +55,16 @@ import Testing
     #expect(try found(file) == nil)
   }
 
+  /// An entry that lacks a word does not take the next one's.
+  @Test(arguments: [
+    "machine a.test login me password\nmachine b.test login x password y",
+    "machine\nmachine b.test login x password y",
+    "machine a.test login me password \r\nMACDEF init\nx\n\n",
+  ])
+  func noWordIsTakenFromTheNextEntry(_ file: String) {
+    #expect(throws: NetrcEntries.Fault.self) { try entries(file) }
+  }
+
   @Test(
     arguments: [
       ("machine a.test login a password x machine a.test login b password y", "b", "b:y"),
@@ -80,6 +90,7 @@ import Testing
     (#""two words""#, "two words"), (#""a\"b""#, #"a"b"#), (#""a\\b""#, #"a\b"#),
     (#""a\n\r\tb""#, "a\n\r\tb"),
     (#""a\xb""#, "axb"), (##""#no remark""##, "#no remark"), (##"pass#word"##, "pass#word"),
+    (##"#word"##, "#word"),
     (#"a\"b"#, #"a\"b"#),
     (#""""#, ""), (#"quo"te"#, #"quo"te"#), ("machine", "machine"), ("\u{E4}\u{F6}", "\u{E4}\u{F6}"),
     (#""login" "#, "login"),
