@@ -82,11 +82,16 @@ package struct ProxyServer: Hashable, Sendable {
     self.credentials = credentials
   }
 
+  /// Whether its fields have credentials: none are added to them (RFC 9110 §11.7.2), and a 407 is an answer like any other.
+  package var statesAuthorization: Bool {
+    fields.contains { $0.name.equalsIgnoringASCIICase("Proxy-Authorization") }
+  }
+
   /// The credentials for an HTTP proxy before a challenge; nil for none.
   package var authorizationAtOnce: String? {
-    guard sendsBasicAtOnce, authentication.contains(.basic), let credentials, scheme.isHTTP else {
-      return nil
-    }
+    guard sendsBasicAtOnce, authentication.contains(.basic), let credentials, scheme.isHTTP,
+      !statesAuthorization
+    else { return nil }
     // A ticket needs no password.
     if case .ticket = login { return nil }
     return BasicCredentials.authorization(user: credentials.user.utf8, password: credentials.password.utf8)
@@ -95,6 +100,7 @@ package struct ProxyServer: Hashable, Sendable {
   /// The login that answers an HTTP proxy's challenge without a question to the caller; nil for none. Where only a ticket
   /// would do, that of the caller is taken.
   package var login: Login? {
+    if statesAuthorization { return nil }
     if let credentials, !credentials.user.isEmpty || !credentials.password.isEmpty {
       return .password(user: credentials.user, password: credentials.password)
     }

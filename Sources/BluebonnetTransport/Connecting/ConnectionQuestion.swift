@@ -40,12 +40,21 @@ package struct ProxyChallenge: Sendable {
 package struct ProxyAnswer: Sendable {
   package let offer: AuthenticationOffer
   package let login: Login
-  /// Whether further tunnels may be asked for with it.
+  /// Whether further tunnels may be asked for with it, and whether the one that it opens serves other requests.
   package let isKept: Bool
+  /// Whether those include requests that bring no credentials for the proxy.
+  package let isShared: Bool
+  /// Called in loop context, once the proxy has accepted it.
+  package let whenAccepted: @Sendable () -> Void
 
-  package init(to offer: AuthenticationOffer, with login: Login, isKept: Bool = true) {
+  package init(
+    to offer: AuthenticationOffer, with login: Login, isKept: Bool, isShared: Bool,
+    whenAccepted: @escaping @Sendable () -> Void
+  ) {
     self.offer = offer
     self.login = login
     self.isKept = isKept
+    self.isShared = isShared
+    self.whenAccepted = whenAccepted
   }
 }

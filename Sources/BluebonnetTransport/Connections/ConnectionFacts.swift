@@ -10,6 +10,8 @@ package final class ConnectionFacts: Sendable {
   package let tried: [TriedAddress]
   /// Whether the other end is a proxy's.
   package let isProxied: Bool
+  /// Whether it serves the one request that has given a proxy its credentials, and no other.
+  let servesOneRequest: Bool
   /// Nil without TLS.
   package let tlsVersion: TLSVersion?
   package let tlsCipherSuite: UInt16?
@@ -24,7 +26,8 @@ package final class ConnectionFacts: Sendable {
 
   package init(
     localAddress: SocketAddress?, remoteAddress: SocketAddress?, tried: [TriedAddress] = [],
-    isProxied: Bool = false, tlsVersion: TLSVersion? = nil, tlsCipherSuite: UInt16? = nil,
+    isProxied: Bool = false, servesOneRequest: Bool = false, tlsVersion: TLSVersion? = nil,
+    tlsCipherSuite: UInt16? = nil,
     applicationProtocol: String? = nil, tlsGroup: String? = nil, isTLSResumed: Bool = false,
     serverTrust: ServerTrust? = nil
   ) {
@@ -32,6 +35,7 @@ package final class ConnectionFacts: Sendable {
     self.remoteAddress = remoteAddress
     self.tried = tried
     self.isProxied = isProxied
+    self.servesOneRequest = servesOneRequest
     self.tlsVersion = tlsVersion
     self.tlsCipherSuite = tlsCipherSuite
     self.applicationProtocol = applicationProtocol

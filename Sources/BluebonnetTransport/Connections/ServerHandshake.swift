@@ -94,7 +94,8 @@ final class ServerHandshake {
     client?.secured(
       ConnectionFacts(
         localAddress: known?.localAddress, remoteAddress: known?.remoteAddress, tried: known?.tried ?? [],
-        isProxied: known?.isProxied ?? false, tlsVersion: engine.version, tlsCipherSuite: engine.cipherSuite,
+        isProxied: known?.isProxied ?? false, servesOneRequest: known?.servesOneRequest ?? false,
+        tlsVersion: engine.version, tlsCipherSuite: engine.cipherSuite,
         applicationProtocol: engine.negotiatedProtocol, tlsGroup: engine.group,
         isTLSResumed: engine.wasResumed, serverTrust: engine.serverTrust))
     // It may have been let in when it asked for a certificate.

@@ -239,7 +239,7 @@ extension ConnectionSetup {
       localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress,
       // As long as the connection is there, what its remote address says already takes no memory.
       tried: timestamps.tried == timestamps.remoteAddress.map { [TriedAddress($0)] } ? [] : timestamps.tried,
-      isProxied: group.route.proxy != nil)
+      isProxied: group.route.proxy != nil, servesOneRequest: (try? result.get())?.servesOneRequest ?? false)
     self.facts = facts
     client?.made(.connected(timestamps, facts))
     switch result {

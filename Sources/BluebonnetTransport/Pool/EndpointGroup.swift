@@ -111,6 +111,8 @@ final class EndpointGroup {
 
   /// A request is done with its connection.
   func release(_ connection: Connection, _ ending: HTTP1Exchange.Ending) {
+    let ending: HTTP1Exchange.Ending =
+      connection.facts?.servesOneRequest == true ? .close(.askedByClient) : ending
     if let tls = connection.tls {
       for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: route) }
     }

@@ -21,4 +21,6 @@ protocol TunnelClient: AnyObject {
 struct OpenTunnel {
   let channel: ConnectedChannel
   let unread: [UInt8]
+  /// Whether it was opened with credentials for the one request.
+  var servesOneRequest = false
 }

@@ -141,13 +141,18 @@ extension TunnelConnector {
   private func opened(_ head: ResponseHead) {
     client?.tunnelReceived(head)
     if case .fail(let fault) = received(head) { return fail(.authentication("\(fault)")) }
+    answer?.whenAccepted()
     succeed()
   }
 
   private func refused(_ head: ResponseHead) {
     client?.tunnelReceived(head)
     round.refusal = head
-    guard head.status == AuthenticationSide.proxy.status else { return refuse(head) }
+    guard head.status == AuthenticationSide.proxy.status else {
+      answer?.whenAccepted()
+      return refuse(head)
+    }
+    if hop.server.statesAuthorization { return refuse(head) }
     if case .fail(let fault) = step(after: head) { return fail(.authentication("\(fault)")) }
     if case .refuse = round.next { refuse(head) }
   }
@@ -187,7 +192,9 @@ extension TunnelConnector {
       let refusal = round.refusal
     else { return }
     guard let answer, answer.login.fits(answer.offer.scheme) else { return refuse(refusal) }
-    challenges?.authentication.answer(answer.offer, with: answer.login, isKept: answer.isKept)
+    self.answer = answer
+    challenges?.authentication.answer(
+      answer.offer, with: answer.login, isKept: answer.isKept, isShared: answer.isShared)
     _ = client?.entered(.tunnelling)
     round.next = .again(overSameConnection: false)
     if round.hasEnded { goOn() }

@@ -55,6 +55,8 @@ final class TunnelConnector {
   /// The exchange with an HTTP proxy.
   var exchange: TunnelExchange?
   var challenges: ChallengeStage?
+  /// The newest answer to a challenge of the proxy's.
+  var answer: ProxyAnswer?
   var round = TunnelRound()
 
   /// - Parameters:
@@ -122,7 +124,10 @@ final class TunnelConnector {
   func succeed() {
     guard let channel = leave() else { return assertionFailure("a tunnel has a channel") }
     timestamps.tunnelEnd = loop.now
-    complete(.success(OpenTunnel(channel: ConnectedChannel(channel), unread: pending)))
+    complete(
+      .success(
+        OpenTunnel(
+          channel: ConnectedChannel(channel), unread: pending, servesOneRequest: answer?.isKept == false)))
   }
 
   private func complete(_ result: Result<OpenTunnel, ConnectingFailure>) {
@@ -267,9 +272,10 @@ extension TunnelConnector {
       var authentication = HTTPAuthentication(
         .proxy, of: hop.place, allowing: hop.server.authentication, login: hop.server.login)
       let known = pool.withCredentials {
-        $0.space(of: hop.place, .proxy, for: "", login: hop.server.login)
+        $0.space(
+          of: hop.place, .proxy, for: "", login: hop.server.login, isShared: hop.server.login == nil)
       }
-      if let known {
+      if let known, !hop.server.statesAuthorization {
         authentication.begin(with: known)
       } else if let login = hop.server.loginAtOnce {
         authentication.openNTLM(with: login, isKept: true)

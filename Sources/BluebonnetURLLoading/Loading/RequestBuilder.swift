@@ -345,6 +345,8 @@ final class RequestBuilder: Sendable {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage, !storage.holdsNothing,
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || credentials.hasLeft,
+      // Its response would show them (RFC 9110 §9.3.8).
+      request.httpMethod != "TRACE",
       let url = cookieURL(of: request, credentials)
     else { return nil }
     return storage.header(

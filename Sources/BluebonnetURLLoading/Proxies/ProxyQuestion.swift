@@ -23,9 +23,12 @@ struct ProxyQuestion: Sendable {
     _ answer: @escaping @Sendable (ProxyAnswer?) -> Void
   ) {
     let storage = load.engine.settings.urlCredentialStorage
+    // The session's delegate speaks for all of its requests, a task's own one and an owner for that one.
+    let isOfSession = load.isHeardBySession
     guard let asked = urlChallenge(at: index, storage: storage) else { return answer(nil) }
     guard let listener = load.listener else {
-      return answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, storage))
+      return answer(
+        proxyAnswer(to: index, asked.proposedCredential, isDefault: true, isShared: true, storage))
     }
     let first = SingleAnswer()
     listener.ask(
@@ -34,9 +37,10 @@ struct ProxyQuestion: Sendable {
           return load.engine.loop.execute { load.reportIgnoredAnswer(to: .proxyCredential) }
         }
         switch disposition {
-        case .useCredential: answer(proxyAnswer(to: index, credential, isDefault: false, storage))
+        case .useCredential:
+          answer(proxyAnswer(to: index, credential, isDefault: false, isShared: isOfSession, storage))
         case .performDefaultHandling:
-          answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, storage))
+          answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, isShared: true, storage))
         case .rejectProtectionSpace:
           load.engine.loop.execute { if isOpen() { ask(from: index + 1, isOpen: isOpen, answer) } }
         case .cancelAuthenticationChallenge: load.engine.loop.execute { if isOpen() { cancelled(at: index) } }
@@ -59,18 +63,22 @@ struct ProxyQuestion: Sendable {
       previousFailureCount: challenge.failures, failureResponse: response, error: nil, sender: nil)
   }
 
-  /// - Parameter isDefault: The credential was not chosen by the delegate: it is tried once.
+  /// - Parameters:
+  ///   - isDefault: The credential was not chosen by the delegate: it is tried once.
+  ///   - isShared: It was given for all of the session's requests.
   private func proxyAnswer(
-    to index: Int, _ credential: URLCredential?, isDefault: Bool, _ storage: URLCredentialStorage?
+    to index: Int, _ credential: URLCredential?, isDefault: Bool, isShared: Bool,
+    _ storage: URLCredentialStorage?
   ) -> ProxyAnswer? {
     if isDefault, challenge.failures > 0 { return nil }
     guard let credential, let space = space(at: index),
       let login = credential.login(for: space.authenticationMethod),
       login.fits(challenge.offers[index].scheme)
     else { return nil }
-    storage?.set(credential, for: space)
+    let isKept = credential.persistence != .none
     return ProxyAnswer(
-      to: challenge.offers[index], with: login, isKept: credential.persistence != .none)
+      to: challenge.offers[index], with: login, isKept: isKept, isShared: isKept && isShared
+    ) { storage?.set(credential, for: space) }
   }
 
   private func space(at index: Int) -> URLProtectionSpace? {

@@ -27,7 +27,7 @@ extension RequestBuilder {
     }
     guard hop.server.scheme.isHTTP, let stated else { return ResolvedRoute(nextHop: .tunnel(hop)) }
     var server = hop.server
-    server.sendsBasicAtOnce = false
+    server.fields.removeAll { Self.isForProxy($0.name) }
     server.fields.append(ProxyServer.Field(name: "Proxy-Authorization", value: stated))
     do throws(HTTP1Error) {
       return ResolvedRoute(nextHop: .tunnel(try ProxyHop(server)))

@@ -89,6 +89,21 @@ import Testing
     #expect(fields.count == 2 && fields[1] != nil)
   }
 
+  /// RFC 9110 §9.3.8: its response would show what is kept for others.
+  @Test func aTraceBringsNothingThatIsKept() async throws {
+    let session = session(storage: URLCredentialStorage()) { $0.httpCookieStorage = HTTPCookieStorage() }
+    defer { session.invalidateAndCancel() }
+    let host = try #require(URL(string: origin.baseURL)?.host())
+    let cookie = try #require(HTTPCookie(properties: [.domain: host, .path: "/", .name: "a", .value: "b"]))
+    session.configuration.httpCookieStorage?.setCookie(cookie)
+    for method in ["GET", "GET", "TRACE"] {
+      _ = try await load("/basic-auth/user/secret", session, method: method)
+      let last = try #require(origin.requests.last)
+      #expect((last.value("Authorization") == nil) == (method == "TRACE"))
+      #expect((last.value("Cookie") == nil) == (method == "TRACE"))
+    }
+  }
+
   // MARK: Every scheme
 
   @Test(

@@ -313,6 +313,93 @@ import Testing
     #expect(stand.plain.connectionCount == 0)
   }
 
+  // MARK: - For whom an answer is
+
+  /// What a task's own delegate has answered is for that task, and so is a tunnel that is opened with a credential for one load.
+  @Test(arguments: [false, true], [URLCredential.Persistence.none, .forSession])
+  func oneTasksAnswerIsNoOthers(isSecure: Bool, persistence: URLCredential.Persistence) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    let session = try stand.session(stand.made(.http)) { $0.urlCredentialStorage = nil }
+    defer { session.invalidateAndCancel() }
+    let answer = URLCredential(user: "me", password: "secret", persistence: persistence)
+    let own = Answering([(.useCredential, answer)])
+    _ = try await session.data(from: try stand.url(isSecure: isSecure), delegate: own)
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization") } == [nil, Self.basic])
+    // A tunnel of a credential that lasts serves others: they are not asked where they need no other.
+    let host = persistence == .none ? ProxyStand.name : "localhost"
+    let next = try stand.url(isSecure: isSecure, host: host)
+    if isSecure {
+      await #expect(throws: URLError.self) { try await session.data(from: next) }
+    } else {
+      let (_, response) = try await session.data(from: next)
+      #expect((response as? HTTPURLResponse)?.statusCode == 407)
+    }
+    #expect(stand.proxy.asked.last?.value("Proxy-Authorization") == nil)
+  }
+
+  /// A proxy without a user is not shown another one's.
+  @Test(arguments: [false, true]) func aConfiguredUserIsOfItsOwnProxy(isSecure: Bool) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    var mine = proxy(.http, stand)
+    mine.sendsBasicAtOnce = false
+    let nobodys = stand.made(.http)
+    let session = try stand.session { [mine] configuration in
+      configuration.proxySelection = .select { $0.query() == "mine" ? mine : nobodys }
+    }
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(from: try stand.url("/get?mine", isSecure: isSecure))
+    #expect(stand.proxy.asked.last?.value("Proxy-Authorization") == Self.basic)
+    _ = try? await session.data(from: try stand.url(isSecure: isSecure))
+    #expect(stand.proxy.asked.last?.value("Proxy-Authorization") == nil)
+  }
+
+  /// Only what a proxy has accepted is stored.
+  @Test(arguments: [false, true]) func whatAProxyRefusesIsNotStored(isSecure: Bool) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    let storage = URLCredentialStorage()
+    for (answer, count) in [(Self.wrong, 0), (Self.right, 1)] {
+      let delegate = Answering([(.useCredential, answer)])
+      let session = try stand.session(stand.made(.http), delegate: delegate) {
+        $0.urlCredentialStorage = storage
+      }
+      defer { session.invalidateAndCancel() }
+      _ = try? await session.data(from: try stand.url(isSecure: isSecure))
+      #expect(storage.allCredentials.count == count)
+    }
+    #expect(storage.allCredentials.values.first?["me"]?.password == "secret")
+  }
+
+  /// RFC 9110 §11.7.2: nothing is added to what the caller states, and a 407 is the answer to it.
+  @Test(arguments: [false, true]) func aStatedFieldIsTheOnlyOne(isSecure: Bool) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    let delegate = Answering([(.useCredential, Self.right), (.useCredential, Self.right)])
+    let session = try stand.session(stand.made(.http), delegate: delegate)
+    defer { session.invalidateAndCancel() }
+    // The session knows the proxy from here on.
+    _ = try await session.data(from: try stand.url(isSecure: true))
+    var request = URLRequest(
+      url: try stand.url(isSecure: isSecure, host: isSecure ? "localhost" : "two.test"))
+    request.setValue("Bearer x", forHTTPHeaderField: "Proxy-Authorization")
+    let asked = stand.proxy.asked.count
+    if isSecure {
+      await #expect(throws: URLError.self) { try await session.data(for: request) }
+    } else {
+      let (_, response) = try await session.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 407)
+    }
+    #expect(stand.proxy.asked.count == asked + 1 && delegate.questions.withLock { $0.count } == 1)
+    #expect(stand.proxy.asked.last?.value("Proxy-Authorization") == "Bearer x")
+    #expect(stand.proxy.asked.last?.text.split(separator: "Proxy-Authorization").count == 2)
+  }
+
   /// A proof of the password, with a nonce of the proxy's: each request has a count of its own, tunnels and requests alike.
   @Test func digestIsAnswered() async throws {
     let stand = try ProxyStand()

@@ -81,7 +81,7 @@ extension ChallengeDriver {
 
   private func cannotBeOpened() {
     stage.takeBackAnswer()
-    answered = nil
+    whenAccepted = nil
     askAboutNext()
   }
 
@@ -137,7 +137,9 @@ extension ChallengeDriver {
     if chosen.persistence == .none, !isOfURL, ownCache == nil {
       ownCache = load.state.request.rawOptions?.authenticationCache ?? SharedAuthenticationCache()
     }
-    answered = isOfURL ? nil : (chosen, challenge.protectionSpace)
+    if !isOfURL, let storage = load.engine.settings.urlCredentialStorage {
+      whenAccepted = { storage.set(chosen, for: challenge.protectionSpace) }
+    }
     // The session's delegate speaks for all of its requests, a task's own one and an owner for that one.
     let isShared = chosen.persistence != .none && !isOfURL && load.isHeardBySession
     stage.authentication.answer(offer, with: login, isShared: isShared)
@@ -165,6 +167,7 @@ extension ChallengeDriver {
 
   private func take(_ answer: ProxyAnswer) {
     if !answer.isKept, ownCache == nil { ownCache = SharedAuthenticationCache() }
-    stage.authentication.answer(answer.offer, with: answer.login)
+    whenAccepted = answer.whenAccepted
+    stage.authentication.answer(answer.offer, with: answer.login, isShared: answer.isShared)
   }
 }

@@ -25,8 +25,8 @@ final class ChallengeDriver {
   var ownCache: SharedAuthenticationCache?
   /// The connection that the steps are bound to.
   private var lease: ConnectionLease?
-  /// The answer, to be stored once it has been accepted.
-  var answered: (credential: URLCredential, space: URLProtectionSpace)?
+  /// Stores the answer, once it has been accepted.
+  var whenAccepted: (@Sendable () -> Void)?
 
   init(of load: Load, _ authentication: HTTPAuthentication, through hop: ProxyHop? = nil) {
     self.load = load
@@ -173,7 +173,7 @@ final class ChallengeDriver {
     let action = withCache { cache in load.state.machine.examine(&stage, &cache) }
     switch action {
     case .askForCredential(let question, let offer):
-      answered = nil
+      whenAccepted = nil
       if let hop { askAboutProxy(hop, question) } else { ask(question, about: offer) }
     // The ticket for a proxy is looked for when the next request goes out.
     case .passOver(.resend) where side == .origin: open()
@@ -187,9 +187,7 @@ final class ChallengeDriver {
   /// The credentials have opened the space: they are stored, as far as the caller wants that, and other requests of the same identity
   /// may use the connection, if it has no other identity as well.
   private func accepted() {
-    if let answered = answered.take() {
-      engine.settings.urlCredentialStorage?.set(answered.credential, for: answered.space)
-    }
+    whenAccepted.take()?()
     if ownCache == nil, others?.stage.authentication.isBoundToConnection != true {
       lease?.identity = stage.authentication.proved
     }

@@ -104,9 +104,10 @@ final class RequestAuthorization {
       if let known { challenges.stage.authentication.begin(with: known) }
       return
     }
-    guard !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials) else {
-      return
-    }
+    // The response to a TRACE would show them (RFC 9110 §9.3.8).
+    guard !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials),
+      load.state.request.httpMethod != "TRACE"
+    else { return }
     if let proofs = load.state.request.rawOptions?.authenticationCache,
       let known = space(of: target, in: proofs)
     {
@@ -142,6 +143,8 @@ final class RequestAuthorization {
       ?? load.listener?.credential(
         for: URLProtectionSpace(target.origin, realm: nil, method: nil), of: load.state.task)
     let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }
+    // A certificate is no login, and nobody else's stands in for it.
+    if own != nil, login == nil { return nil }
     let storage = load.engine.settings.urlCredentialStorage
     guard let known = space(login: login, isShared: own == nil && storage == nil) else { return nil }
     guard own == nil, let storage else { return known }
@@ -175,7 +178,8 @@ final class RequestAuthorization {
     guard let exchange = load.prepared.exchange, case .proxy(let hop) = exchange.route.nextHop else {
       return load.requestPassed()
     }
-    let (isStated, hasBody) = (exchange.statesProxyAuthorization, exchange.hasBody)
+    let isStated = exchange.statesProxyAuthorization || hop.server.statesAuthorization
+    let hasBody = exchange.hasBody
     if proxy?.hop != hop {
       proxy = LoadProxy(hop, isStated: isStated)
     } else {
@@ -220,7 +224,8 @@ final class RequestAuthorization {
   ) -> AuthenticationCache.Space? {
     guard load.engine.pool.hasCredentials,
       let known = load.engine.pool.withCredentials({
-        $0.space(of: hop.place, .proxy, for: "", login: hop.server.login)
+        $0.space(
+          of: hop.place, .proxy, for: "", login: hop.server.login, isShared: hop.server.login == nil)
       })
     else { return nil }
     if known.offer.scheme != .ntlm || !request.hasBody { return known }
@@ -239,7 +244,7 @@ final class RequestAuthorization {
     if isChallenge, proxy == nil,
       case .proxy(let hop)? = (load.state.source as? RequestDriver)?.request.route.nextHop
     {
-      proxy = LoadProxy(hop, isStated: false)
+      proxy = LoadProxy(hop, isStated: hop.server.statesAuthorization)
     }
     guard let proxy, isChallenge || proxy.challenges != nil else { return load.responsePassed() }
     if proxy.isStated { return isChallenge ? load.run(.deliver) : load.responsePassed() }
