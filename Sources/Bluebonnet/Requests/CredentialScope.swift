@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The origins with challenges that a request's credential answers.
+/// The origins with challenges that a request's credential answers; a proxy is none.
 public enum CredentialScope: Sendable, Hashable {
   /// Those of the origin (scheme, host and port) that the request was made for. The default.
   case namedOrigin

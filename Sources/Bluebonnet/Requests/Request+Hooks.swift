@@ -46,7 +46,7 @@ extension Request {
     let (credential, scope) = protected.withLock { ($0.rareState?.credential, $0.rareState?.credentialScope) }
     guard let credential, let scope else { return nil }
     switch scope {
-    case .anyOrigin: return credential
+    case .anyOrigin: return space.isProxy() ? nil : credential
     case .namedOrigin: return task.originalRequest?.url.map(space.isOrigin) == true ? credential : nil
     }
   }

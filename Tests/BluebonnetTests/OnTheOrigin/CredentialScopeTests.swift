@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetFoundation
 import BluebonnetOrigin
 import BluebonnetTestNetwork
 import BluebonnetURLLoading
@@ -44,6 +45,34 @@ import Testing
       .authenticate(username: "user", password: "secret", scope: .anyOrigin).serializingData().response
     #expect(response.response?.statusCode == 200)
     #expect(away.requests.last?.value("Authorization") == "Basic dXNlcjpzZWNyZXQ=")
+  }
+
+  /// A proxy is no origin: it never gets what is meant for one.
+  @Test(arguments: [CredentialScope.namedOrigin, .anyOrigin]) func aProxyIsNotAnswered(scope: CredentialScope)
+    async throws
+  {
+    let request = session.request(home.baseURL + "/get")
+      .authenticate(username: "user", password: "secret", scope: scope)
+    _ = await request.serializingData().response
+    let task = try #require(request.task)
+    let proxy = URLProtectionSpace(
+      proxyHost: "127.0.0.1", port: Int(home.port), type: NSURLProtectionSpaceHTTPProxy, realm: "gate",
+      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    #expect(request.credential(for: proxy, of: task) == nil)
+  }
+
+  /// A request with a certificate of its own is sent nobody else's password.
+  @Test func aCertificateIsNoLogin() async throws {
+    let url = home.baseURL + "/basic-auth/user/secret"
+    let first = await session.request(url).authenticate(username: "user", password: "secret")
+      .serializingData().response
+    #expect(first.response?.statusCode == 200)
+    let fixtures = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/Fixtures/tls/"
+    let archive = try Data(contentsOf: URL(filePath: fixtures + "client.p12"))
+    let certificate = try URLCredential(pkcs12: archive, password: "bluebonnet")
+    let second = await session.request(url).authenticate(with: certificate).serializingData().response
+    #expect(second.response?.statusCode == 401)
+    #expect(home.requests.last?.value("Authorization") == nil)
   }
 
   /// A challenge that was answered at home does not count against the next origin.
