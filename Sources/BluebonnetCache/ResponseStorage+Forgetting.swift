@@ -3,7 +3,7 @@ import BluebonnetFoundation
 
 // Forgetting of responses, together with those requested before.
 extension ResponseStorage {
-  /// Whether something was done to a resource after a moment, in seconds since 1970: a response requested before is not to be
+  /// Whether something was done to a resource after a moment, by ``ResourceChanges/now``: a response requested before is not to be
   /// kept (RFC 9111 §4.4).
   package func hasChanged(_ key: StoredResponse.Key, since moment: Double) -> Bool {
     resources.withLock { $0.hasChanged(key, since: moment) }
@@ -14,7 +14,7 @@ extension ResponseStorage {
   /// - Returns: The change of the store.
   @discardableResult
   package func forget(_ keys: [StoredResponse.Key]) -> Task<Void, Never>? {
-    let now = Date().timeIntervalSince1970
+    let now = ResourceChanges.now
     resources.withLock { for key in keys { $0.note(key, at: now) } }
     return remove(keys)
   }
@@ -79,7 +79,7 @@ extension ResponseStorage {
   }
 
   private func noteAll() {
-    let now = Date().timeIntervalSince1970
+    let now = ResourceChanges.now
     resources.withLock { $0.noteAll(at: now) }
   }
 }

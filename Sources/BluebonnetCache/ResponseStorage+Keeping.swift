@@ -18,7 +18,7 @@ extension ResponseStorage {
   /// Keeps a whole response that a load has brought, unless its resource has changed since. The store keeps it only if it may wait for its turn
   /// there; see ``WriteBacklog``.
   ///
-  /// - Parameter moment: When the load has asked for it, in seconds since 1970.
+  /// - Parameter moment: When the load has asked for it, by ``ResourceChanges/now``.
   /// - Returns: After what it can be found; nil for at once, or never.
   package func keep(
     _ response: StoredResponse, _ cached: CachedURLResponse, askedFor moment: Double

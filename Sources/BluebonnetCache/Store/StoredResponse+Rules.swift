@@ -61,10 +61,10 @@ extension StoredResponse {
     CacheSelection(vary: vary, request: request)?.fields.map { RequestField(name: $0.name, value: $0.value) }
   }
 
-  /// Whether the response answers a request with these fields, too (RFC 9111 §4.1).
+  /// Whether the response answers a request with these fields, too (RFC 9111 §4.1), with its content coding undone.
   package func answers(_ request: HeaderFields) -> Bool {
-    CacheSelection(fields: variant.map { .init(name: $0.name, value: $0.value) }, isDecoded: true).answers(
-      request)
+    CacheSelection(fields: variant.map { .init(name: $0.name, value: $0.value) }, isDecoded: isDecoded)
+      .answers(request)
   }
 }
 

@@ -46,7 +46,7 @@ package final class CacheWriter: @unchecked Sendable {
   private let gaveUp: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - askedFor: When the request was sent, in seconds since 1970.
+  ///   - askedFor: When the request was sent, by ``ResourceChanges/now``.
   ///   - gaveUp: Called in loop context if the body is not stored.
   ///   - release: Called in loop context after `append` has said that there is too much in hand.
   package init(

@@ -286,7 +286,7 @@ package struct CacheExchange: Sendable {
     case .evaluator:
       guard let evaluator = partition.evaluator else { return nil }
       return CachePartition(
-        decodesContent: partition.decodesContent, socketPath: partition.socketPath, trust: evaluator)
+        decodesContent: partition.decodesContent, substitute: partition.substitute, trust: evaluator)
     case .taskDelegate: return nil
     }
   }
@@ -313,7 +313,10 @@ package struct CacheExchange: Sendable {
     // The answer to the caller's own condition.
     case ("GET", 304): speaksOfIt = stored.isSelected(by: newer) && newer.contains(.etag)
     // A part of a response stored as a whole.
-    case ("GET", 206): speaksOfIt = stored.part == nil && stored.isSameRepresentation(as: newer)
+    case ("GET", 206):
+      // The type of several parts is that of the message (RFC 9110 §15.3.7.2).
+      speaksOfIt =
+        stored.part == nil && CacheRules.isPart(newer) && stored.isSameRepresentation(as: newer)
     case ("HEAD", 200):
       guard stored.isConfirmed(byHead: newer) else { return .forget(index) }
       // A caller that reloads leaves the stored response as it is, unless it is wrong.

@@ -54,7 +54,7 @@ package enum CacheRules {
   private static func isWhole(_ status: Int) -> Bool { status == 200 || status == 203 }
 
   /// One part in a form that others can be joined to (RFC 9110 §15.3.7.1).
-  private static func isPart(_ fields: FieldBlock) -> Bool {
+  static func isPart(_ fields: FieldBlock) -> Bool {
     let ranges = fields.values(.contentRange)
     guard ranges.count == 1, case .part(_, _, _?)? = ContentRange(ranges[0]) else { return false }
     return !fields.contains(.contentEncoding)

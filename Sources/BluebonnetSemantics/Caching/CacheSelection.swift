@@ -24,8 +24,8 @@ package struct CacheSelection: Sendable, Hashable {
 
   /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
   private static let varyingFieldLimit = 32
-  // No fields' names: the socket that stood for the server, and its source of trust.
-  private static let socket = ":socket"
+  // No fields' names: the place that stood for the server, and its source of trust.
+  private static let substitute = ":socket"
   private static let trust = ":trust"
 
   package init(fields: [Field], isDecoded: Bool) {
@@ -47,7 +47,7 @@ package struct CacheSelection: Sendable, Hashable {
       Field(name: "host", value: request["Host"]),
     ]
     fields += names.map { Field(name: $0, value: Self.normalized(request[$0], of: $0)) }
-    if let path = partition.socketPath { fields.append(Field(name: Self.socket, value: path)) }
+    if let place = partition.substitute { fields.append(Field(name: Self.substitute, value: place)) }
     if let trust = partition.trust { fields.append(Field(name: Self.trust, value: trust)) }
     self.init(fields: fields, isDecoded: partition.decodesContent)
   }
@@ -55,19 +55,19 @@ package struct CacheSelection: Sendable, Hashable {
   /// Whether the response answers a request with these fields, too.
   package func answers(_ request: HeaderFields, partition: CachePartition = CachePartition()) -> Bool {
     guard partition.decodesContent == isDecoded else { return false }
-    var (path, trust): (String?, String?)
+    var (place, trust): (String?, String?)
     for field in fields {
       if field.name.utf8.first != Byte.colon {
         guard Self.normalized(request[field.name], of: field.name) == field.value else { return false }
-      } else if field.name == Self.socket {
-        path = field.value
+      } else if field.name == Self.substitute {
+        place = field.value
       } else if field.name == Self.trust {
         trust = field.value
       } else {
         return false
       }
     }
-    return path == partition.socketPath
+    return place == partition.substitute
       && (trust == partition.trust || trust != nil && trust == partition.evaluator)
   }
 
@@ -83,8 +83,8 @@ package struct CacheSelection: Sendable, Hashable {
 
   /// Without the whitespace around elements, which means nothing (RFC 9111 §4.1); quoted text stays as it is.
   private static func normalized(_ value: String?, of name: String) -> String? {
-    // Credentials are compared as they are.
-    guard let value, name != "authorization" else { return value }
+    // Credentials are compared as they are; `Cookie` is no list.
+    guard let value, name != "authorization", name != "cookie" else { return value }
     let isCaseless = isCaseless(name)
     guard isCaseless || value.utf8.contains(where: { $0 == Byte.comma || Byte.isWhitespace($0) }) else {
       return value
@@ -122,18 +122,18 @@ package struct CacheSelection: Sendable, Hashable {
 package struct CachePartition: Sendable, Hashable {
   /// Whether content codings are undone.
   package var decodesContent: Bool
-  /// The socket that stands for every server; nil for the network.
-  package var socketPath: String?
+  /// The place that stands for every server, such as a socket; nil for the places that the servers' names lead to.
+  package var substitute: String?
   /// The source of trust in servers; nil for the system's anchors, and without TLS.
   package var trust: String?
   /// The evaluator that may accept servers besides; nil for none.
   package var evaluator: String?
 
   package init(
-    decodesContent: Bool = true, socketPath: String? = nil, trust: String? = nil, evaluator: String? = nil
+    decodesContent: Bool = true, substitute: String? = nil, trust: String? = nil, evaluator: String? = nil
   ) {
     self.decodesContent = decodesContent
-    self.socketPath = socketPath
+    self.substitute = substitute
     self.trust = trust
     self.evaluator = evaluator
   }

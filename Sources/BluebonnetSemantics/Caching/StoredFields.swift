@@ -10,8 +10,10 @@ enum StoredFields {
       .transferEncoding, .upgrade,
     ], ["proxy-authentication-info"])
 
+  /// Digests of a message's content (RFC 9530 §2), and not of the representation.
+  static let digests = ["content-md5", "content-digest"]
   /// Fields of the stored body, never changed by a later head: codings have been undone, and lengths counted.
-  private static let fixed = Names([.contentEncoding, .contentLength, .contentRange], ["content-md5"])
+  private static let fixed = Names([.contentEncoding, .contentLength, .contentRange], digests)
 
   /// The fields that may be kept of a response.
   ///

@@ -102,7 +102,7 @@ open class URLCache: @unchecked Sendable {
   }
 
   /// Removes all responses; those of all processes that share the directory. What loads of this process that are under way have
-  /// asked for is not kept either, but for what a POST brings.
+  /// asked for is not kept either, but for a POST's response that comes later.
   open func removeAllCachedResponses() {
     storage.wait(for: storage.removeAll())
   }

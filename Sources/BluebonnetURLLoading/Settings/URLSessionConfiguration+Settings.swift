@@ -324,7 +324,7 @@ extension URLSessionConfiguration {
 
     /// Whether the chunks of a chunked response are undone, and the `gzip` and `deflate` that a request has offered with a `TE`
     /// field and `Connection: TE` (RFC 9110 §10.1.4). On by default; off, bodies arrive with the sizes of their chunks and the
-    /// trailer section in them (RFC 9112 §7.1), and their `Content-Encoding` is not undone either.
+    /// trailer section in them (RFC 9112 §7.1), their `Content-Encoding` is not undone either, and the session uses no cache.
     public var decodesTransferCodings = true
 
     /// The limit on the expansion of a coded body kept in memory as a whole: by a completion handler, an `async` method, or a

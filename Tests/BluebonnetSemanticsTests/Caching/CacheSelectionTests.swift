@@ -40,6 +40,7 @@ import Testing
       ("foo", "\"a\\\", b\"", "\"a\\\",b\"", false), ("foo", "A", "a", false),
       ("accept-language", "en, de", "eN,De", true), ("accept-language", "en, de", "de, en", false),
       ("accept-encoding", "gzip, br", "GZIP,br", true), ("authorization", "Basic a", "Basic  a", false),
+      ("cookie", "sid=a, b", "sid=a,b", false), ("cookie", "sid=a; b=c", "sid=a; b=c", true),
     ] as [(String, String, String, Bool)])
   func valuesAreComparedByMeaning(_ name: String, _ one: String, _ other: String, _ answers: Bool) throws {
     let selection = try #require(CacheSelection(vary: [name], request: fields([name: one])))
@@ -48,9 +49,9 @@ import Testing
 
   @Test func theWayCounts() throws {
     let ways = [
-      CachePartition(), CachePartition(decodesContent: false), CachePartition(socketPath: "/a"),
-      CachePartition(socketPath: "/b"),
-      CachePartition(trust: "a"), CachePartition(trust: "b"), CachePartition(socketPath: "/a", trust: "a"),
+      CachePartition(), CachePartition(decodesContent: false), CachePartition(substitute: "/a"),
+      CachePartition(substitute: "/b"),
+      CachePartition(trust: "a"), CachePartition(trust: "b"), CachePartition(substitute: "/a", trust: "a"),
     ]
     for way in ways {
       let selection = try #require(CacheSelection(vary: [], request: HeaderFields(), partition: way))

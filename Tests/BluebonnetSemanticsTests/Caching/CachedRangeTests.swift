@@ -143,4 +143,37 @@ import Testing
     #expect(fresh.fields.first(.contentLength) == "100" && !fresh.fields.contains(.contentRange))
     #expect(fresh.freshness.lifetime == 500)
   }
+
+  /// RFC 9110 §15.3.7.2: their type is that of the message, and says nothing about what they are parts of.
+  @Test func severalPartsChangeNothing() throws {
+    var exchange = CacheExchange(
+      method: "GET", fields: HeaderFields(["Range": "bytes=0-1,10-11"]), mode: .rules,
+      partition: CachePartition())
+    let whole = try stored([("Content-Length", "100"), ("Content-Type", "application/pdf")])
+    _ = exchange.begin([whole], now: Self.start + 1)
+    let newer = FieldBlock([
+      ("ETag", "\"a\""), ("Content-Type", "multipart/byteranges; boundary=X"), ("Content-Length", "180"),
+    ])
+    let reception = exchange.received(
+      status: 206, fields: newer, requestTime: Self.start, now: Self.start + 1, namesTarget: { false })
+    guard case .pass(nil, .none) = reception else {
+      Issue.record("\(reception)")
+      return
+    }
+  }
+
+  /// RFC 9530 §2: the digest of a part's content is none of the whole's.
+  @Test func digestsOfPartsStayWithThem() throws {
+    var newer = try part("50-99/100")
+    newer = newer.replacing(
+      status: 206,
+      fields: FieldBlock(
+        [("Content-Digest", "sha-256=:AA==:"), ("content-MD5", "x"), ("Repr-Digest", "y")] + [
+          ("Content-Range", "bytes 50-99/100"), ("ETag", "\"a\""),
+        ]))
+    let joined = try #require(newer.joined(to: part("0-49/100")))
+    #expect(joined.response.fields.values("Content-Digest").isEmpty)
+    #expect(joined.response.fields.values("Content-MD5").isEmpty)
+    #expect(joined.response.fields.values("Repr-Digest") == ["y"])
+  }
 }

@@ -28,9 +28,12 @@ enum CachingExamples {
 
   static func keepingForAnHour(_ url: String) async throws -> Data {
     let anHour = ResponseCacher.modify { _, cached in
-      guard let url = cached.response.url else { return nil }
+      guard let old = cached.response as? HTTPURLResponse, old.statusCode == 200, let url = old.url
+      else { return cached }
+      var headers = old.headers
+      headers["Cache-Control"] = "max-age=3600"
       let response = HTTPURLResponse(
-        url: url, statusCode: 200, httpVersion: nil, headerFields: ["Cache-Control": "max-age=3600"])
+        url: url, statusCode: 200, httpVersion: nil, headerFields: headers.dictionary)
       return response.map { CachedURLResponse(response: $0, data: cached.data) }
     }
     let reply = try await AF.request(url).cacheResponse(using: anHour).serializingData().value

@@ -370,7 +370,109 @@ import Testing
     #expect(origin.requests.count == 2)
   }
 
+  /// The chunks belong to the message, and another session could not tell them from content.
+  @Test func chunksAreNotKept() async throws {
+    origin.script(
+      "/a",
+      .text(
+        "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+      ))
+    let raw = Self.session(cache) { $0.decodesTransferCodings = false }
+    #expect(try await load(try request("/a"), in: raw).text == "5\r\nhello\r\n0\r\n\r\n")
+    #expect(try await load(try request("/a")).text == "hello")
+    #expect(try await load(try request("/a"), in: raw).text.hasPrefix("5"))
+    #expect(origin.requests.count == 3)
+  }
+
+  /// What a session is told at another place than the URL's is not what others would be told.
+  @Test func otherPlacesAnswerForThemselves() async throws {
+    let there = try Origin.start()
+    let elsewhere = try Origin.start()
+    for (server, text) in [(there, "there"), (elsewhere, "elsewhere")] {
+      server.script("/a", .response(fields: [("Cache-Control", "max-age=600")], body: text.utf8))
+    }
+    let request = URLRequest(url: try #require(URL(string: there.baseURL + "/a")))
+    func session(_ change: (URLSessionConfiguration) -> Void) -> URLSession {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = cache
+      change(configuration)
+      return URLSession(configuration: configuration)
+    }
+    let led = session { $0.connectionEndpoint = .init(host: "127.0.0.1", port: Int(elsewhere.port)) }
+    let plain = session { _ in }
+    let addressed = session { $0.connectionAddresses = ["127.0.0.1"] }
+    for _ in 0..<2 {
+      #expect(try await load(request, in: led).text == "elsewhere")
+      #expect(try await load(request, in: plain).text == "there")
+      #expect(try await load(request, in: addressed).text == "there")
+    }
+    #expect(elsewhere.requests.count == 1 && there.requests.count == 2)
+  }
+
+  /// The cache goes by URLs: what asks for something else passes it by.
+  @Test func aTargetOfItsOwnIsNotKept() async throws {
+    for path in ["/a", "/b"] {
+      origin.script(path, .response(fields: [("Cache-Control", "max-age=600")], body: path.utf8))
+    }
+    var other = try request("/a")
+    other.requestTarget = "/b"
+    var named = try request("/a")
+    named.rawOptions = RawRequestOptions(lines: [], host: .written(" other.test"))
+    for _ in 0..<2 {
+      #expect(try await load(other).text == "/b")
+      #expect(try await load(try request("/a")).text == "/a")
+      #expect(try await load(named).text == "/a")
+    }
+    #expect(origin.requests.count == 5)
+  }
+
+  /// RFC 9111 §4.4: also where it had begun to come before.
+  @Test func whatAPostBringsMayBeOutOfDate() async throws {
+    origin.script("/a", .text("").then(.hang), .response(status: 204), .response(body: "new".utf8))
+    let posted = Task { [session] in
+      let (data, _) = try await session.data(for: try request("/a", method: "POST"))
+      return data
+    }
+    await Eventually.expect("It is there.") { origin.requests.count == 1 }
+    let head =
+      "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Location: /a\r\nContent-Length: 3\r\n\r\n"
+    #expect(origin.interject(Array((head + "ol").utf8), on: origin.requests[0].connection))
+    let tasks = await session.allTasks
+    await Eventually.expect("It has begun to come.") { tasks.first?.countOfBytesReceived == 2 }
+    #expect(try await load(try request("/a", method: "PUT")).head.statusCode == 204)
+    #expect(origin.interject(Array("d".utf8), on: origin.requests[0].connection))
+    #expect(try await posted.value == Data("old".utf8))
+    #expect(try await load(try request("/a")).text == "new")
+  }
+
+  /// What a cache hands out is decoded; what was kept as it came is for sessions that want it so.
+  @Test func codedBodiesAreNotHandedOut() async throws {
+    origin.script(
+      "/a",
+      .response(fields: [("Cache-Control", "max-age=600"), ("Content-Encoding", "x-own")], body: "one".utf8))
+    let raw = Self.session(cache) { $0.decodesResponseContent = false }
+    _ = try await load(try request("/a"), in: raw)
+    #expect(cache.cachedResponse(for: try request("/a")) == nil)
+    _ = try await load(try request("/a"), in: raw)
+    #expect(origin.requests.count == 1)
+  }
+
   // MARK: Who decides
+
+  /// RFC 9111 §3.3: a part answers no request for the whole, whatever a handler makes of its head.
+  @Test func aHandlerMakesNoWholeOfAPart() async throws {
+    origin.script(
+      "/a",
+      .response(
+        status: 206, fields: [("Content-Range", "bytes 0-2/9"), ("ETag", "\"a\"")], body: "one".utf8),
+      .response(body: "one two three".utf8))
+    let session = URLSession(
+      configuration: self.session.configuration, delegate: Freshener(), delegateQueue: nil)
+    let task = session.dataTask(with: try request("/a", ["Range": "bytes=0-2"]))
+    task.resume()
+    await Eventually.expect("It ends.") { task.state == .completed }
+    #expect(try await load(try request("/a")).text == "one two three")
+  }
 
   @Test func aHandlerMayMakeAResponseFresh() async throws {
     origin.script("/a", .response(body: "one".utf8))

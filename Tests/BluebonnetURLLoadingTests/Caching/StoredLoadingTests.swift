@@ -76,6 +76,19 @@ import Testing
     #expect(store.count == 0)
   }
 
+  /// What its task has ended early has not come whole.
+  @Test(.timeLimit(.minutes(1))) func aDownloadThatEndsEarlyIsNotKept() async throws {
+    let whole = ScriptedReply.response(fields: [("Cache-Control", "max-age=600")], body: Self.large)
+    origin.script("/large", whole.cut(after: 2_000_000, then: .hang))
+    let task = session().downloadTask(with: try request("/large"))
+    task.resume()
+    await Eventually.expect("It is written while it comes.") { store.pieces > 0 }
+    task.endWithoutRest()
+    await Eventually.expect("It ends.") { task.state == .completed }
+    await Eventually.expect("It is given up.") { store.abandoned == 1 }
+    #expect(store.count == 0)
+  }
+
   /// A store that stops taking a body is told of, and keeps nothing older either. The load is none the wiser.
   @Test(arguments: [SlowStore.Step.write, .append, .commit])
   func aStoreThatDoesNotKeepSaysSo(step: SlowStore.Step) async throws {

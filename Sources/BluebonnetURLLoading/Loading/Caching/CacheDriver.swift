@@ -60,6 +60,9 @@ final class CacheDriver: CollapsedWaiter {
       let url = load.state.request.url,
       let target = try? TargetURI.of(url)
     else { return nil }
+    // The response is not one of what the URL names.
+    if load.state.request.requestTarget != nil { return nil }
+    if let host = load.state.request.rawOptions?.host, host != .usual { return nil }
     // Stored responses were for all, or for requests of the same configuration.
     guard IdentityQuestions(load: load).wouldGoAsConfigured(to: target.origin) else { return nil }
     // A body has to be sent again with the next request, and is none that a cache knows of.
@@ -78,8 +81,13 @@ final class CacheDriver: CollapsedWaiter {
 
   private var now: Double { load.engine.loop.secondsSince1970 }
 
-  /// The time from which the response speaks. A POST's response is newer than the change that it makes.
-  var askedFor: Double { exchange.method == "POST" ? .infinity : requestTime }
+  private func noteRequest() {
+    (requestTime, askedFor) = (now, ResourceChanges.now)
+  }
+
+  /// The moment from which the response speaks, by `ResourceChanges.now`: that of the request. A POST's response is newer than the
+  /// change that it makes.
+  private(set) var askedFor = Double.infinity
 
   // MARK: Looking for a stored response
 
@@ -169,7 +177,7 @@ final class CacheDriver: CollapsedWaiter {
       return true
     case .forward(let conditions):
       if waitsForAnother { return true }
-      requestTime = now
+      noteRequest()
       add(conditions)
       return false
     }
@@ -183,7 +191,7 @@ final class CacheDriver: CollapsedWaiter {
       return true
     case .rules, .revalidated, .reloaded:
       found = []
-      requestTime = now
+      noteRequest()
       return false
     }
   }
@@ -311,7 +319,7 @@ final class CacheDriver: CollapsedWaiter {
     load.state.machine.load()
     found = []
     if case .unavailable = exchange.begin([], now: now) { return serveNothing() }
-    requestTime = now
+    noteRequest()
     // Made anew, since it may have been sent already.
     load.prepare(load.state.request) { load in
       load.run(load.state.machine.send(by: .behindCache(for: load)))
@@ -331,6 +339,8 @@ final class CacheDriver: CollapsedWaiter {
   /// Looks at a server's response.
   func examine(_ response: HTTPURLResponse) {
     if let proved = load.state.credentials.proved { exchange.proved(by: proved) }
+    // The change that it makes has been noted.
+    if exchange.method == "POST" { askedFor = ResourceChanges.now.nextUp }
     load.run(
       load.state.machine.examine(
         &exchange, requestTime: requestTime, now: now,
@@ -404,7 +414,7 @@ final class CacheDriver: CollapsedWaiter {
   /// Whether a response of a caller's class, loaded without the cache, may be stored.
   func keeps(_ response: HTTPURLResponse) -> Bool {
     _ = exchange.begin([], now: now)
-    requestTime = now
+    noteRequest()
     guard
       case .pass(let record, _) = exchange.received(
         status: response.statusCode, fields: response.fields, requestTime: requestTime, now: requestTime,

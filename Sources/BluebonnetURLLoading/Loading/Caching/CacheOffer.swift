@@ -85,7 +85,9 @@ struct CacheOffer {
         // Its identity cannot be told.
         guard isVerified else { return nil }
         // With the fields that are kept, so that its age can be told when it comes back.
-        users.storeCachedResponse(chosen.stripped(of: response, record), for: request)
+        if let stripped = chosen.stripped(of: response, record) {
+          users.storeCachedResponse(stripped, for: request)
+        }
         return nil
       }
     }
@@ -94,9 +96,12 @@ struct CacheOffer {
       if storage.hasChanged(key, since: askedFor) { return nil }
       // A delegate that has changed the fields may want it to be fresh for longer.
       let head = chosen.response as? HTTPURLResponse ?? response
+      let part = record.part
       var record =
         head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
       var chosen = chosen
+      // A part stays one, whatever else the delegate has made of it (RFC 9111 §3.3).
+      if record.part != part { return nil }
       // A part of another length than it says would be joined to others in the wrong place.
       if let part = record.part, part.range.count != chosen.data.count { return nil }
       if record.part != nil, let joined = chosen.joined(to: earlier, record, of: head) {
@@ -115,11 +120,12 @@ struct CacheOffer {
 }
 
 extension CachedURLResponse {
-  /// With the fields that are kept of it.
-  fileprivate func stripped(of response: HTTPURLResponse, _ record: StoredHead) -> CachedURLResponse {
+  /// With the fields that are kept of it; nil for a part that is said to be a whole.
+  fileprivate func stripped(of response: HTTPURLResponse, _ record: StoredHead) -> CachedURLResponse? {
     guard let head = self.response as? HTTPURLResponse, let url = head.url else { return self }
     let kept =
       head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
+    guard kept.part == record.part else { return nil }
     return CachedURLResponse(
       response: HTTPURLResponse(
         url: url, statusCode: kept.status, minorVersion: head.minorVersion, fields: kept.fields),

@@ -36,14 +36,14 @@ final class SessionCache: @unchecked Sendable {
   private var revalidated: Set<Variant> = []
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]
 
-  /// Nil for a session without a cache.
+  /// Nil for a session without a cache. Bodies in a coding of the connection's (RFC 9112 §6.1) are for none.
   init?(_ settings: URLSessionConfiguration.Settings) {
-    guard let cache = settings.urlCache else { return nil }
+    guard let cache = settings.urlCache, settings.decodesTransferCodings else { return nil }
     self.cache = cache
     partition = CachePartition(
-      decodesContent: settings.decodesResponseContent, socketPath: settings.unixSocketPath)
+      decodesContent: settings.decodesResponseContent, substitute: settings.substituteForServers)
     securePartition = CachePartition(
-      decodesContent: partition.decodesContent, socketPath: partition.socketPath,
+      decodesContent: partition.decodesContent, substitute: partition.substitute,
       trust: CacheTrust.mark(of: settings),
       evaluator: CacheTrust.newEvaluatorMark())
     collapses = settings.collapsesRequests
@@ -85,5 +85,15 @@ final class SessionCache: @unchecked Sendable {
       return
     }
     revalidated.remove(ended.variant)
+  }
+}
+
+extension URLSessionConfiguration.Settings {
+  /// The place that is connected to in every server's stead, as text; nil for none.
+  fileprivate var substituteForServers: String? {
+    if let unixSocketPath { return unixSocketPath }
+    guard connectionEndpoint != nil || !connectionAddresses.isEmpty else { return nil }
+    let endpoint = connectionEndpoint.map { "\($0.host):\($0.port)" } ?? ""
+    return "tcp \(endpoint) \(connectionAddresses.joined(separator: ","))"
   }
 }
