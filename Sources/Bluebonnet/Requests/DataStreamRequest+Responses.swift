@@ -60,10 +60,11 @@ extension DataStreamRequest {
     on queue: DispatchQueue, to stream: @escaping Handler<Success, Failure>,
     making make: @escaping @Sendable (Data) -> Result<Success, Failure>
   ) -> Self {
+    let serializing = context.serializationQueueOfStream()
     flow.withLock {
       $0.add { [unowned self] data, task in
         // The task keeps the session's books, which keep the request.
-        self.serializationQueue.async {
+        serializing.async {
           let part = make(data)
           self.context.step {
             self.announce(part)

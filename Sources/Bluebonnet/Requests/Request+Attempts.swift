@@ -67,8 +67,9 @@ extension Request {
     // Behind the lock, so that a cancellation that came first is heard of first.
     if let metrics { announceEnd(of: task, failure, metrics, isOurs: attempt != nil) }
     guard let attempt else { return }
+    // A WebSocket has opened, and what came of it is no matter of its head (RFC 6455 §4.1).
     guard attempt.failure == nil, !attempt.validators.isEmpty,
-      let response = (metrics?.lastResponse ?? task.response) as? HTTPURLResponse
+      let response = (metrics?.lastResponse ?? task.response) as? HTTPURLResponse, response.statusCode != 101
     else { return conclude(task, with: error, outcome: attempt.failure?.error) }
     let subject = validationSubject(attempt.data)
     guard context.isOnLoop,

@@ -17,6 +17,8 @@ final class SessionContext: Sendable {
   let rootQueue: DispatchQueue
   let requestQueue: DispatchQueue
   let serializationQueue: DispatchQueue
+  /// Whether that is the library's own, which is serial; a caller's may be concurrent.
+  private let serializesInTurn: Bool
   let monitor: CompositeEventMonitor
   private let monitorOnlyNotifies: Bool
   let serverTrustManager: ServerTrustManager?
@@ -44,6 +46,7 @@ final class SessionContext: Sendable {
     let target = executor.isLoop ? nil : rootQueue
     self.requestQueue =
       requestQueue ?? DispatchQueue(label: "\(rootQueue.label).requestQueue", target: target)
+    serializesInTurn = serializationQueue == nil
     self.serializationQueue =
       serializationQueue ?? DispatchQueue(label: "\(rootQueue.label).serializationQueue", target: target)
     monitor = CompositeEventMonitor(queue: rootQueue, monitors: monitors)
@@ -52,6 +55,13 @@ final class SessionContext: Sendable {
     self.redirectHandler = redirectHandler
     self.cachedResponseHandler = cachedResponseHandler
     self.fileManager = fileManager
+  }
+
+  /// The queue on which the parts of one stream are serialized, one after the other.
+  func serializationQueueOfStream() -> DispatchQueue {
+    serializesInTurn
+      ? serializationQueue
+      : DispatchQueue(label: "\(serializationQueue.label).stream", target: serializationQueue)
   }
 
   /// The session's monitors; `nil` when an event would go unheard: the usual case, and it must cost nothing.

@@ -20,10 +20,11 @@ extension DataStreamRequest {
     stream: @escaping Handler<Framing.Frame, AFError>
   ) -> Self {
     let cutter = FrameCutter(framing)
+    let serializing = context.serializationQueueOfStream()
     flow.withLock {
       $0.add { [unowned self] data, task in
         // The task keeps the session's books, which keep the request.
-        self.serializationQueue.async {
+        serializing.async {
           let (frames, failure) = cutter.append(data, of: task)
           self.context.step {
             for frame in frames { self.announce(frame) }

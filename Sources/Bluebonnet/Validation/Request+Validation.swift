@@ -31,7 +31,8 @@ extension Request {
     return self
   }
 
-  /// Accepts successful statuses (200 to 299) and the media types the request asked for in `Accept`.
+  /// Accepts successful statuses (200 to 299) and the media types the request asked for in `Accept`. A WebSocket that has opened
+  /// (101) is accepted in any case.
   ///
   /// - Returns: The request.
   @discardableResult

@@ -16,7 +16,8 @@ extension WebSocketRequest {
     _ serializer: Serializer, on queue: DispatchQueue = .main,
     handler: @escaping @Sendable (_ event: Event<Serializer.Output, Serializer.Failure>) -> Void
   ) -> Self where Serializer.Failure == any Error {
-    stream(on: queue, through: serializationQueue, to: handler) { [cancels = configuration] message in
+    stream(on: queue, through: context.serializationQueueOfStream(), to: handler) {
+      [cancels = configuration] message in
       do {
         return .receivedMessage(try serializer.decode(message))
       } catch {

@@ -42,6 +42,24 @@ import Testing
     return (frames, errors, end)
   }
 
+  /// A queue of the caller's may be concurrent. What is made of one stream comes in its order all the same.
+  @Test func aConcurrentQueueKeepsTheOrder() async throws {
+    let session = Session(
+      configuration: .inMemory,
+      serializationQueue: DispatchQueue(label: "test.concurrent", attributes: .concurrent))
+    let rows = (0..<1000).map(Row.init)
+    let text = rows.map { "{\"n\": \($0.n)}\n" }.joined()
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+    origin.script("/rows", .text(head + text).dripping(size: 13, every: 0))
+    let (frames, errors, end) = await told(
+      session.streamRequest(origin.baseURL + "/rows"), .jsonLines(of: Row.self))
+    #expect(frames == rows && errors.isEmpty && end != nil && end?.error == nil)
+    var whole = ""
+    let task = session.streamRequest(origin.baseURL + "/rows").streamTask()
+    for await part in task.streamingStrings() { whole += part.value ?? "" }
+    #expect(whole == text)
+  }
+
   @Test(arguments: [1, 2, 7, 1000], [false, true])
   func eventsInPiecesOfAnySize(_ size: Int, onQueues: Bool) async throws {
     let text = ": hello\n\nid: 1\nevent: add\ndata: grüße\ndata: 2\n\nretry: 10\r\n\r\ndata: b\n\ndata: lost"

@@ -66,6 +66,31 @@ import Testing
     #expect(request.metrics != nil)
   }
 
+  /// The head of one that has opened is as it should be, and what came of it is no matter of its head.
+  @Test func validatorsAcceptWhatHasOpened() async throws {
+    let heard = Heard()
+    session.webSocketRequest(to: url("/websocket?closeDelay=0"))
+      .validate().validate(statusCode: [200]).streamMessageEvents(on: queue) { heard.note($0) }
+    let words = await heard.wait(for: 4)
+    #expect(words.last == "completed 101 nil")
+  }
+
+  /// On a concurrent queue of the caller's, too.
+  @Test func decodedMessagesComeInOrder() async throws {
+    let heard = Heard()
+    let session = Session(
+      configuration: .patientInMemory, startRequestsImmediately: false,
+      serializationQueue: DispatchQueue(label: "test.concurrent", attributes: .concurrent))
+    session.webSocketRequest(to: url("/websocket/payloads/300"))
+      .streamDecodableEvents(Reply.self, on: queue) { heard.note($0) }
+      .resume()
+    let words = await heard.wait(for: 303)
+    #expect(words.first?.hasPrefix("connected") == true)
+    #expect(words.dropFirst().prefix(300).allSatisfy { $0.hasPrefix("message") })
+    #expect(words.suffix(2).first?.hasPrefix("disconnected") == true)
+    #expect(words.last?.hasPrefix("completed 101") == true)
+  }
+
   @Test func manyMessagesForManyHandlers() async throws {
     let counts = Locked([0, 0, 0])
     let heard = Heard()
