@@ -112,7 +112,10 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   ///   - error:   Why it failed.
   /// - Returns: Whether another attempt may help.
   open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
-    guard let method = request.request?.method, retryableHTTPMethods.contains(method) else { return false }
+    // A download that goes on with resume data has a request only in its task.
+    guard let sent = request.request ?? request.lastTask?.originalRequest, let method = sent.method,
+      retryableHTTPMethods.contains(method)
+    else { return false }
     if let status = request.response?.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
     let cause = error as? URLError ?? error.asAFError?.underlyingError as? URLError
     // A caller that limits the wait for a turn does not want to wait once more, behind all others.

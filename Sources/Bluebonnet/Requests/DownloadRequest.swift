@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetSemantics
 import BluebonnetURLLoading
 
 // @unchecked: see Request; adds immutable properties and a mutex.
@@ -78,12 +79,15 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return error.flatMap { $0.downloadResumeData ?? untouchedData }
   }
 
-  /// The resume data of an attempt that came to its end without a task: nothing has changed about them.
+  /// The resume data of an attempt that came to its end without a task, or with a response that has nothing to do with them: nothing
+  /// has changed about them.
   private var untouchedData: Data? {
     let (hasTask, isCancelled) = protected.withLock { state in
       (state.life.attemptHasTask, state.life.state == .cancelled)
     }
-    guard !hasTask else { return nil }
+    if hasTask {
+      guard let status = response?.statusCode, !ResumePoint.isConcerned(by: status) else { return nil }
+    }
     let (earlier, isAskedFor) = file.withLock { ($0.earlier, $0.isAskedFor) }
     guard !isCancelled || isAskedFor else { return nil }
     if let earlier { return earlier }

@@ -54,11 +54,19 @@ package struct ResumePoint: Sendable, Hashable {
 
   /// Decides about the final answer to the request.
   package func decide(status: Int, _ fields: FieldBlock) -> Decision {
-    switch status {
+    guard Self.isConcerned(by: status) else { return .unrelated }
+    return switch status {
     case 200, 203: .startOver
     case 206: decide(part: fields)
-    case 416: decide(unsatisfied: fields)
-    default: .unrelated
+    default: decide(unsatisfied: fields)
+    }
+  }
+
+  /// Whether a response of this status answers the question for the rest, and may have used up what there is.
+  package static func isConcerned(by status: Int) -> Bool {
+    switch status {
+    case 200, 203, 206, 416: true
+    default: false
     }
   }
 

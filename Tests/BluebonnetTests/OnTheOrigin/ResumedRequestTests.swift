@@ -208,6 +208,21 @@ import Testing
     var data = Data()
     if isResumed { data = try await broken(self.session()) }
     origin.forgetRequests()
+    breakOffAgainAndAgain()
+    let request =
+      isResumed
+      ? session.download(resumingWith: data, from: origin.baseURL + "/flaky")
+      : session.download(origin.baseURL + "/flaky")
+    let response = await request.serializingData().response
+    defer { remove(response.fileURL) }
+    #expect(response.value == Self.whole && response.error == nil)
+    let ranges = origin.requests.map { $0.value("Range") }
+    #expect(
+      ranges == (isResumed ? ["bytes=700000-"] : [nil, "bytes=300000-", "bytes=600000-", "bytes=900000-"]))
+  }
+
+  /// Three tenths at a time.
+  private func breakOffAgainAndAgain() {
     let step = 300_000
     origin.handle("/flaky") { request in
       let start = request.value("Range").flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
@@ -221,16 +236,38 @@ import Testing
         end == Self.total ? .pause(milliseconds: 0) : .abruptClose,
       ])
     }
-    let request =
-      isResumed
-      ? session.download(resumingWith: data, from: origin.baseURL + "/flaky")
-      : session.download(origin.baseURL + "/flaky")
-    let response = await request.serializingData().response
+  }
+
+  /// A policy goes by the method, also where the request is that of the data.
+  @Test func aPolicyRetriesWhatGoesOn() async throws {
+    breakOffAgainAndAgain()
+    let first = await session().download(origin.baseURL + "/flaky").serializingData().response
+    let data = try #require(first.resumeData)
+    let session = session(interceptor: RetryPolicy(exponentialBackoffScale: 0))
+    let response = await session.download(resumingWith: data).serializingData().response
     defer { remove(response.fileURL) }
     #expect(response.value == Self.whole && response.error == nil)
-    let ranges = origin.requests.map { $0.value("Range") }
     #expect(
-      ranges == (isResumed ? ["bytes=700000-"] : [nil, "bytes=300000-", "bytes=600000-", "bytes=900000-"]))
+      origin.requests.map { $0.value("Range") } == [nil, "bytes=300000-", "bytes=600000-", "bytes=900000-"])
+  }
+
+  /// An attempt that is answered with an error takes nothing from the one before.
+  @Test func anErrorsAnswerToARetryKeepsTheData() async throws {
+    let session = session(
+      interceptor: Retrier { request, _, _, completion in
+        completion(request.retryCount < 2 ? .retry : .doNotRetry)
+      })
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Self.total)\r\nETag: \"\(Self.total)\"\r\n\r\n"
+    origin.script(
+      "/flaky", ScriptedReply([.bytes(Array(head.utf8) + Self.whole.prefix(1000)), .abruptClose]),
+      .response(status: 503))
+    let response = await session.download(origin.baseURL + "/flaky").validate().serializingData().response
+    #expect(response.error?.responseCode == 503 && origin.requests.count == 3)
+    let data = try #require(response.resumeData)
+    let end = await session.download(resumingWith: data, from: origin.baseURL + "/download/\(Self.total)")
+      .serializingData().response
+    defer { remove(end.fileURL) }
+    #expect(end.value == Self.whole && end.response?.statusCode == 206)
   }
 
   @Test func nonsenseIsRefused() async throws {
