@@ -90,9 +90,19 @@ public struct URLEncoding: ParameterEncoding {
   }
 
   private func text(of value: Any) -> String {
+    // An optional in an `Any` is as good as what is in it.
+    let value = (value as? any OptionalValue)?.wrapped ?? value
     if let bool = untypedBool(value) { return boolEncoding.encode(bool) }
     return untypedNumber(value) ?? "\(value)"
   }
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { map { $0 as Any } }
 }
 
 extension Double {

@@ -16,15 +16,20 @@
   /// The text of a number.
   func untypedNumber(_ value: Any) -> String? {
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      // It says that it is a double, and has more digits than that.
+      if number is NSDecimalNumber { return number.stringValue }
       switch UInt8(bitPattern: number.objCType.pointee) {
-      case UInt8(ascii: "d"), UInt8(ascii: "f"): return number.doubleValue.shortDescription
+      case UInt8(ascii: "d"): return number.doubleValue.shortDescription
+      case UInt8(ascii: "f"): return text(of: number.floatValue)
       default: return number.stringValue
       }
     }
     if type(of: value) == Double.self { return (value as? Double)?.shortDescription }
-    if type(of: value) == Float.self, let float = value as? Float {
-      return float == float.rounded() ? Double(float).shortDescription : "\(float)"
-    }
+    if type(of: value) == Float.self, let float = value as? Float { return text(of: float) }
     return nil
+  }
+
+  private func text(of float: Float) -> String {
+    float == float.rounded() ? Double(float).shortDescription : "\(float)"
   }
 #endif

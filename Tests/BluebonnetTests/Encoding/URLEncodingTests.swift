@@ -37,6 +37,9 @@ struct UntypedRow: CustomTestStringConvertible, Sendable {
     UntypedRow(parameters: ["k": 1.0, "l": -2.5], query: "k=1&l=-2.5"),
     UntypedRow(parameters: ["k": Float(3), "l": Float(0.5)], query: "k=3&l=0.5"),
     UntypedRow(parameters: ["k": 1e300], query: "k=1e%2B300"),
+    UntypedRow(
+      parameters: ["k": Int?.some(3) as Any, "l": Bool?.some(true) as Any, "m": Double?.some(1) as Any],
+      query: "k=3&l=1&m=1"),
     UntypedRow(parameters: ["k": "a b+c&d=e"], query: "k=a%20b%2Bc%26d%3De"),
     UntypedRow(parameters: ["k": "?/"], query: "k=?/"),
     UntypedRow(
@@ -51,6 +54,19 @@ struct UntypedRow: CustomTestStringConvertible, Sendable {
     let encoded = try row.encoding.encode(request, with: row.parameters)
     #expect(encoded.url?.absoluteString == "https://example.org/?\(row.query)")
   }
+
+  #if Foundation
+    /// Each has the digits that it was made with.
+    @Test func numbersOfFoundation() throws {
+      let request = try URLRequest(url: "https://example.org/", method: .get)
+      let parameters: Parameters = [
+        "a": NSDecimalNumber(string: "12345678901234567.89"), "b": NSNumber(value: Float(0.1)),
+        "c": NSNumber(value: 0.1), "d": NSNumber(value: 3.0), "e": NSNumber(value: UInt64.max),
+      ]
+      let encoded = try URLEncoding.default.encode(request, with: parameters)
+      #expect(encoded.url?.query == "a=12345678901234567.89&b=0.1&c=0.1&d=3&e=18446744073709551615")
+    }
+  #endif
 
   @Test func destinations() throws {
     let post = try URLRequest(url: "https://example.org/?a=b", method: .post)
