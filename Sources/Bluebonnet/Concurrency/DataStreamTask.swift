@@ -16,7 +16,7 @@ public struct DataStreamTask: Sendable {
   /// The parts of the body.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader. A request with one reader keeps little: beyond
   ///                                half a megabyte the body waits on the network until it is read.
   /// - Returns: The sequence.
@@ -32,7 +32,7 @@ public struct DataStreamTask: Sendable {
   /// The parts of the body, read as UTF-8.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingStrings(
@@ -48,7 +48,7 @@ public struct DataStreamTask: Sendable {
   ///
   /// - Parameters:
   ///   - type:                      What to decode.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingDecodables<T: Decodable & Sendable>(
@@ -64,7 +64,7 @@ public struct DataStreamTask: Sendable {
   ///
   /// - Parameters:
   ///   - serializer:                Makes a value of each part.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingResponses<Serializer: DataStreamSerializer>(
@@ -124,7 +124,7 @@ extension DataStreamTask {
   ///
   /// - Parameters:
   ///   - framing:                   Takes the body apart, such as `.serverSentEvents` or `.jsonLines(of:)`.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingFrames<Framing: DataStreamFraming>(

@@ -15,7 +15,7 @@ public struct WebSocketTask: Sendable {
   /// The messages as they are, and everything else that happens.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence, which ends behind ``WebSocketRequest/Event/Kind/completed(_:)``.
   public func streamingMessageEvents(
@@ -30,7 +30,7 @@ public struct WebSocketTask: Sendable {
   /// The messages as they are.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingMessages(
@@ -46,7 +46,7 @@ public struct WebSocketTask: Sendable {
   ///
   /// - Parameters:
   ///   - type:                      What to decode.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - decoder:                   Decodes each message; `JSONDecoder()` by default.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence, which ends behind ``WebSocketRequest/Event/Kind/completed(_:)``.
@@ -64,7 +64,7 @@ public struct WebSocketTask: Sendable {
   ///
   /// - Parameters:
   ///   - type:                      What to decode.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when a loop over this sequence ends early.
   ///   - decoder:                   Decodes each message; `JSONDecoder()` by default.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
