@@ -67,9 +67,14 @@ struct CookieList: Equatable, Sendable {
 
   private func hidesSecureOne(_ cookie: StoredCookie, of domain: String, now: Int) -> Bool {
     let path = cookie.comparedPath
-    let peers = domains[domain]?[cookie.name] ?? [:]
-    return peers.values.contains {
-      $0.isSecure && path.hasPrefix($0.comparedPath) && Self.isKept($0, now: now)
+    return domains.contains { other, names in
+      // Above the domain, or below it: both go out with some of its requests.
+      guard let peers = names[cookie.name],
+        other == domain || other.hasSuffix("." + domain) || domain.hasSuffix("." + other)
+      else { return false }
+      return peers.values.contains {
+        $0.isSecure && path.hasPrefix($0.comparedPath) && Self.isKept($0, now: now)
+      }
     }
   }
 

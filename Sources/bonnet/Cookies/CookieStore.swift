@@ -78,8 +78,9 @@ final class CookieStore: Sendable {
       try output.write(text)
       return try output.close()
     }
-    let new = "\(path).\(getpid()).new"
-    var file = OutputFile(.path(new), mode: 0o600)
+    // A name that cannot be foretold, and no file that is there already: others may write to the directory.
+    let new = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
+    var file = OutputFile(.path(new), existing: .refused, mode: 0o600)
     do throws(CommandError) {
       try file.write(text)
       try file.close()

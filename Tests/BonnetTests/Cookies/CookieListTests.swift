@@ -132,6 +132,28 @@ import Testing
     #expect(list.cookies.map(\.value) == ["1"])
   }
 
+  /// Those of the domains above and below are sent with some of its requests.
+  @Test(arguments: [
+    ("https://a.test/", "; domain=a.test", "http://w.a.test/"),
+    ("https://w.a.test/", "", "http://v.w.a.test/; domain=a.test"),
+    ("https://a.test/", "; domain=a.test", "http://w.a.test/; domain=a.test"),
+  ])
+  func whatIsSecureIsNotHiddenByRelatives(_ first: String, _ scope: String, _ second: String) throws {
+    var list = try list(["a=1; secure; path=/\(scope)"], from: first)
+    let parts = second.split(separator: ";", maxSplits: 1)
+    let place = try place(String(parts[0]))
+    let line = "a=2; path=/" + (parts.count > 1 ? ";\(parts[1])" : "")
+    let cookie = try #require(StoredCookie(setCookie: line, from: place, now: Self.now))
+    list.add(cookie, isSafe: place.isSafe, now: Self.now)
+    #expect(list.cookies.map(\.value) == ["1"])
+    let unrelated = try self.place("http://wa.test/")
+    list.add(
+      try #require(
+        StoredCookie(setCookie: line.replacing("; domain=a.test", with: ""), from: unrelated, now: Self.now)),
+      isSafe: unrelated.isSafe, now: Self.now)
+    #expect(list.cookies.map(\.value) == ["1", "2"])
+  }
+
   @Test func newOnesTakeThePlaceOfOld() throws {
     let list = try list(["a=1", "b=2", "a=3", "b=4; max-age=0"], from: "http://a.test/")
     #expect(list.header(for: try place("http://a.test/"), now: Self.now) == "a=3")
