@@ -12,16 +12,18 @@ import BluebonnetLibc
     let arguments = words.dropFirst().map {
       ByteText.text(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
     }
-    exit(await run(arguments).rawValue)
+    exit(await run(arguments) { HiddenArguments.hide($0, in: words.dropFirst()) }.rawValue)
   }
 
-  static func run(_ arguments: [String]) async -> ExitStatus {
+  /// - Parameter hide: Keeps the secrets of the command line from other users.
+  static func run(_ arguments: [String], hide: ([String]) -> Void = { _ in }) async -> ExitStatus {
     var command: Command
     do throws(CommandError) {
       // As with curl, whatever follows the letter.
       let isDisabled = arguments.first.map { $0.hasPrefix("-q") || $0 == "--disable" } == true
       let own = isDisabled ? nil : ConfigFile.usualPath
       command = try CommandLineParser.command(arguments, usual: own, files: InputFile.bodyFiles)
+      hide(command.secrets)
       if let path = command.globals.errorPath { try StandardStreams.sendErrors(to: path) }
     } catch {
       return explain(error)

@@ -81,6 +81,8 @@ struct CommandLineParser {
   ) throws(CommandError) {
     let value = entry.takesValue ? next() ?? entry.usualValue : ""
     guard let value else { throw Self.fault(shown, "a value must follow it") }
+    // A file of options stands in no list of processes.
+    if depth == 0, HiddenArguments.options.contains(entry.name) { command.secrets.append(value) }
     do throws(CommandError) {
       switch entry.effect {
       case .flag(let effect): try effect(&command, isOn)
