@@ -8,22 +8,22 @@ import BluebonnetLibc
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.occupyClosed()
     // As bytes: the arguments need not be UTF-8.
-    let words = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
-    let arguments = words.dropFirst().map {
+    let arguments = ProcessArguments.all.map {
       ByteText.text(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
     }
-    exit(await run(arguments) { HiddenArguments.hide($0, in: words.dropFirst()) }.rawValue)
+    exit(await run(arguments, areOfProcess: true).rawValue)
   }
 
-  /// - Parameter hide: Keeps the secrets of the command line from other users.
-  static func run(_ arguments: [String], hide: ([String]) -> Void = { _ in }) async -> ExitStatus {
+  /// - Parameter areOfProcess: Other users can read the arguments, so secrets are taken out of them.
+  static func run(_ arguments: [String], areOfProcess: Bool = false) async -> ExitStatus {
     var command: Command
     do throws(CommandError) {
       // As with curl, whatever follows the letter.
       let isDisabled = arguments.first.map { $0.hasPrefix("-q") || $0 == "--disable" } == true
       let own = isDisabled ? nil : ConfigFile.usualPath
-      command = try CommandLineParser.command(arguments, usual: own, files: InputFile.bodyFiles)
-      hide(command.secrets)
+      command = try CommandLineParser.command(
+        arguments, usual: own, files: InputFile.bodyFiles,
+        hide: { if areOfProcess { ProcessArguments.hide($0) } })
       if let path = command.globals.errorPath { try StandardStreams.sendErrors(to: path) }
     } catch {
       return explain(error)

@@ -35,7 +35,7 @@
       #expect(metrics.counterTotal(label: "http_client_requests") == 501)
     }
 
-    @Test(arguments: ["M\r\nX: y", "get", "\u{1B}[2J", String(repeating: "M", count: 9_999), ""])
+    @Test(arguments: ["M\r\nX: y", "patch", "\u{1B}[2J", String(repeating: "M", count: 9_999), ""])
     func methods(method: String) async throws {
       let monitor = MetricsMonitor(factory: metrics)
       let session = Session(configuration: .patientInMemory, eventMonitors: [monitor])

@@ -91,7 +91,8 @@ public struct URLEncoding: ParameterEncoding {
 
   private func text(of value: Any) -> String {
     // An optional in an `Any` is as good as what is in it.
-    let value = (value as? any OptionalValue)?.wrapped ?? value
+    var value = value
+    while let wrapped = (value as? any OptionalValue)?.wrapped { value = wrapped }
     if let bool = untypedBool(value) { return boolEncoding.encode(bool) }
     return untypedNumber(value) ?? "\(value)"
   }

@@ -79,8 +79,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return error.flatMap { $0.downloadResumeData ?? untouchedData }
   }
 
-  /// The resume data of an attempt that came to its end without a task, or with a response that has nothing to do with them: nothing
-  /// has changed about them.
+  /// The resume data of an attempt that came to its end without a task, or with a response that has nothing to do with them. They stay
+  /// good: where a part is gone, the download starts over.
   private var untouchedData: Data? {
     let (hasTask, isCancelled) = protected.withLock { state in
       (state.life.attemptHasTask, state.life.state == .cancelled)

@@ -11,7 +11,7 @@ struct WaitingWrites: Sendable {
     let response: StoredResponse
     /// Nil if the response is not stored: then what it would have taken the place of goes.
     let body: Data?
-    /// The time of the request, in seconds since 1970.
+    /// The moment of the request, by ``ResourceChanges/now``.
     let askedFor: Double
     let share: WriteShare?
   }

@@ -15,8 +15,8 @@ import BluebonnetHTTP1
 ///     default login anonymous password me@example.org
 ///
 /// It is read as curl does: a word in double quotes may hold spaces, and `\n`, `\r`, `\t` and a backslash before anything
-/// else mean what they do in C; a word that begins with `#` makes the rest of its line a remark, unless it is what a keyword
-/// before it on the line wants, such as a password; what the words are for is compared without regard to case. An entry is all
+/// else mean what they do in C; a word that begins with `#` makes the rest of its line a remark, but for a password behind
+/// its keyword (curl takes the next line's word for it); what the words are for is compared without regard to case. An entry is all
 /// that stands up to the next `machine` or `default`, so a password never goes to the machine of another entry.
 package struct NetrcEntries: Sendable, Equatable {
   /// The contents of one `machine` or `default`.
@@ -32,7 +32,7 @@ package struct NetrcEntries: Sendable, Equatable {
   package enum Fault: Error, Sendable, Hashable {
     /// The quotation marks of a word are not closed on its line.
     case unterminatedQuote(line: Int)
-    /// The file, or the entry, ends behind a word that wants another, such as `machine`.
+    /// The file ends behind a word that wants another, such as `machine`.
     case missingWord(after: String, line: Int)
   }
 
@@ -48,7 +48,7 @@ package struct NetrcEntries: Sendable, Equatable {
     while let word = try words.next() {
       switch word.keyword {
       case "machine":
-        let name = String(decoding: try words.argument(of: word), as: UTF8.self)
+        let name = String(decoding: try words.argument(of: word) ?? [], as: UTF8.self)
         hasEntry = true
         // An empty machine is none: it must not become the default.
         entries.append(Entry(machine: (try? canonicalHost(name)) ?? ""))
@@ -122,14 +122,18 @@ private struct NetrcWords {
     return nil
   }
 
-  /// Returns the argument of a keyword: the next word, of any kind. On the keyword's line it may begin with `#`; on a later one, a
-  /// word that begins an entry is no argument of the entry before.
-  mutating func argument(of word: Word) throws(NetrcEntries.Fault) -> [UInt8] {
+  /// Returns the argument of a keyword: the next word, of any kind. A password on the keyword's line may begin with `#`.
+  ///
+  /// - Returns: Nil where an entry begins on a later line instead.
+  mutating func argument(of word: Word) throws(NetrcEntries.Fault) -> [UInt8]? {
     while let byte = current, byte <= Byte.space, byte != Byte.lf { position += 1 }
-    if current == Byte.hash { return plain() }
-    guard let argument = try next(),
-      argument.line == word.line || !["machine", "default", "macdef"].contains(argument.keyword)
-    else { throw .missingWord(after: word.keyword, line: word.line) }
+    if current == Byte.hash, word.keyword.hasPrefix("passw") { return plain() }
+    let place = (position, line)
+    guard let argument = try next() else { throw .missingWord(after: word.keyword, line: word.line) }
+    if argument.line > word.line, ["machine", "default", "macdef"].contains(argument.keyword) {
+      (position, line) = place
+      return nil
+    }
     return argument.bytes
   }
 

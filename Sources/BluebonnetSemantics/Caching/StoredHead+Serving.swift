@@ -40,7 +40,10 @@ extension StoredHead {
   func servingPart(_ range: Range<Int64>, of total: Int64, _ status: CacheStatus, at now: Double)
     -> CacheServing
   {
-    var fields = servedFields(status, at: now, without: [.contentLength, .contentRange])
+    let whole = servedFields(status, at: now, without: [.contentLength, .contentRange])
+    var fields = whole.filtered(roomFor: 128) { index in
+      !StoredFields.digests.contains { whole.hasName($0, at: index) }
+    }
     fields.append(name: "Content-Length", value: "\(range.count)")
     fields.append(
       name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")

@@ -90,7 +90,7 @@ final class RequestBuilder: Sendable {
     }
     if refusals != nil || request.storage.hasUnsupportedOption { try refuse(request, target) }
     credentials.take(from: target)
-    if let netrc = settings.netrc, common.index(of: "Authorization") == nil {
+    if let netrc = settings.netrc, common.index(of: "Authorization") == nil, request.httpMethod != "TRACE" {
       credentials.take(
         for: target, sendsBasic: settings.allowedSchemes.contains(.basic), from: netrc.proof)
     }

@@ -38,7 +38,9 @@ struct ProxyQuestion: Sendable {
         }
         switch disposition {
         case .useCredential:
-          answer(proxyAnswer(to: index, credential, isDefault: false, isShared: isOfSession, storage))
+          // One of the storage is for all, whoever has looked there.
+          let isShared = isOfSession || credential == asked.proposedCredential
+          answer(proxyAnswer(to: index, credential, isDefault: false, isShared: isShared, storage))
         case .performDefaultHandling:
           answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, isShared: true, storage))
         case .rejectProtectionSpace:

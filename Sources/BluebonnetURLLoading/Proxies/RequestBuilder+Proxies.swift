@@ -22,15 +22,21 @@ extension RequestBuilder {
     through proxies: ProxyChooser, to target: TargetURI, _ url: URL, stated: String?, otherwise: Route.NextHop
   ) throws(URLError) -> ResolvedRoute {
     guard let hop = try proxies.hop(for: target, url) else { return ResolvedRoute(nextHop: otherwise) }
-    if hop.takesAbsoluteForm, !target.origin.isSecure, !target.isWebSocket {
-      return ResolvedRoute(nextHop: .proxy(hop), fields: hop.fields, statesAuthorization: stated != nil)
+    let takesAbsoluteForm = hop.takesAbsoluteForm && !target.origin.isSecure && !target.isWebSocket
+    guard let stated, hop.server.scheme.isHTTP else {
+      if takesAbsoluteForm { return ResolvedRoute(nextHop: .proxy(hop), fields: hop.fields) }
+      return ResolvedRoute(nextHop: .tunnel(hop))
     }
-    guard hop.server.scheme.isHTTP, let stated else { return ResolvedRoute(nextHop: .tunnel(hop)) }
+    // The request's own takes the place of that of all requests.
     var server = hop.server
     server.fields.removeAll { Self.isForProxy($0.name) }
-    server.fields.append(ProxyServer.Field(name: "Proxy-Authorization", value: stated))
+    if !takesAbsoluteForm {
+      server.fields.append(ProxyServer.Field(name: "Proxy-Authorization", value: stated))
+    }
     do throws(HTTP1Error) {
-      return ResolvedRoute(nextHop: .tunnel(try ProxyHop(server)))
+      let hop = try ProxyHop(server)
+      guard takesAbsoluteForm else { return ResolvedRoute(nextHop: .tunnel(hop)) }
+      return ResolvedRoute(nextHop: .proxy(hop), fields: hop.fields, statesAuthorization: true)
     } catch {
       throw .refusal(.badURL, url, "its Proxy-Authorization cannot be sent")
     }

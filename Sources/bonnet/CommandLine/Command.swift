@@ -16,8 +16,6 @@ struct Command: Equatable, Sendable {
   var globals = GlobalOptions()
   var operations: [Operation] = [Operation()]
   var question: Question?
-  /// Values that are not for other users of the machine.
-  var secrets: [String] = []
   /// A remark on options that are odd without being wrong.
   var warnings: [String] = []
 

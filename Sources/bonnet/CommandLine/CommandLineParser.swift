@@ -17,15 +17,23 @@ struct CommandLineParser {
   private static let mostNested = 10
   private static let unknown = "is unknown"
 
-  private init(files: BodyFiles) { context = OptionContext(files: files) }
+  /// Takes a secret, as soon as it is read: what is read after it, such as standard input, may take long.
+  private let hide: (String) -> Void
+
+  private init(files: BodyFiles, hide: @escaping (String) -> Void) {
+    context = OptionContext(files: files)
+    self.hide = hide
+  }
 
   /// - Parameters:
   ///   - arguments: Without the name of the program.
   ///   - usual: A file of options that is read first; nil for none.
+  ///   - hide: Is told the values of `arguments` that are secrets.
   static func command(
-    _ arguments: [String], usual: String? = nil, files: BodyFiles
+    _ arguments: [String], usual: String? = nil, files: BodyFiles,
+    hide: @escaping (String) -> Void = { _ in }
   ) throws(CommandError) -> Command {
-    var parser = CommandLineParser(files: files)
+    var parser = CommandLineParser(files: files, hide: hide)
     if let usual { try parser.readFile(usual) }
     try parser.read(arguments)
     parser.command.warnings = parser.context.warnings
@@ -82,7 +90,7 @@ struct CommandLineParser {
     let value = entry.takesValue ? next() ?? entry.usualValue : ""
     guard let value else { throw Self.fault(shown, "a value must follow it") }
     // A file of options stands in no list of processes.
-    if depth == 0, HiddenArguments.options.contains(entry.name) { command.secrets.append(value) }
+    if depth == 0, ProcessArguments.secretOptions.contains(entry.name) { hide(value) }
     do throws(CommandError) {
       switch entry.effect {
       case .flag(let effect): try effect(&command, isOn)

@@ -18,6 +18,8 @@ struct CookieList: Equatable, Sendable {
   private var next = 0
   /// The number of cookies set by servers.
   private var countOfServers = 0
+  /// The names of cookies that are secure, or were: nearly none of an insecure one's have to be looked for.
+  private var secureNames: Set<String> = []
 
   /// The most cookies of servers that are kept: they can set any number of them.
   private static let cookieLimit = 10_000
@@ -58,6 +60,7 @@ struct CookieList: Equatable, Sendable {
     }
     if cookie.isOfServer, known?.isOfServer != true { countOfServers += 1 }
     domains[domain, default: [:]][name, default: [:]][reach] = cookie
+    if cookie.isSecure { secureNames.insert(name) }
     if countOfServers > Self.cookieLimit { removeOldestOfServers() }
   }
 
@@ -66,11 +69,13 @@ struct CookieList: Equatable, Sendable {
   }
 
   private func hidesSecureOne(_ cookie: StoredCookie, of domain: String, now: Int) -> Bool {
+    guard secureNames.contains(cookie.name) else { return false }
     let path = cookie.comparedPath
+    let dotted = "." + domain
     return domains.contains { other, names in
       // Above the domain, or below it: both go out with some of its requests.
       guard let peers = names[cookie.name],
-        other == domain || other.hasSuffix("." + domain) || domain.hasSuffix("." + other)
+        other == domain || other.hasSuffix(dotted) || dotted.hasSuffix("." + other)
       else { return false }
       return peers.values.contains {
         $0.isSecure && path.hasPrefix($0.comparedPath) && Self.isKept($0, now: now)

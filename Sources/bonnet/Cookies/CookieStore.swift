@@ -6,7 +6,7 @@ import Synchronization
 /// The cookies of a command: those of files, and those that servers set. All operations share them.
 final class CookieStore: Sendable {
   private let list = Mutex(CookieList())
-  /// Held while a jar is written: the new files of parallel transfers have one name, and the newest list has to be the last.
+  /// Held while a jar is written: the newest list has to be the last.
   private let writing = Mutex(())
   private let warn: @Sendable (String) -> Void
 

@@ -58,11 +58,13 @@ import Testing
   /// An entry that lacks a word does not take the next one's.
   @Test(arguments: [
     "machine a.test login me password\nmachine b.test login x password y",
-    "machine\nmachine b.test login x password y",
-    "machine a.test login me password \r\nMACDEF init\nx\n\n",
+    "machine a.test login me password \r\nMACDEF init\nx\n\nmachine b.test login x password y",
+    "machine a.test login me account\n\n# b\nmachine b.test login x password y",
   ])
-  func noWordIsTakenFromTheNextEntry(_ file: String) {
-    #expect(throws: NetrcEntries.Fault.self) { try entries(file) }
+  func noWordIsTakenFromTheNextEntry(_ file: String) throws {
+    #expect(try found(file) == "me:-")
+    #expect(try found(file, "b.test") == "x:y")
+    #expect(try found("machine\nmachine b.test login x password y", "b.test") == "x:y")
   }
 
   @Test(

@@ -38,7 +38,10 @@ struct UntypedRow: CustomTestStringConvertible, Sendable {
     UntypedRow(parameters: ["k": Float(3), "l": Float(0.5)], query: "k=3&l=0.5"),
     UntypedRow(parameters: ["k": 1e300], query: "k=1e%2B300"),
     UntypedRow(
-      parameters: ["k": Int?.some(3) as Any, "l": Bool?.some(true) as Any, "m": Double?.some(1) as Any],
+      parameters: [
+        "k": Int?.some(3) as any Sendable, "l": Bool?.some(true) as any Sendable,
+        "m": Double?.some(1) as any Sendable,
+      ],
       query: "k=3&l=1&m=1"),
     UntypedRow(parameters: ["k": "a b+c&d=e"], query: "k=a%20b%2Bc%26d%3De"),
     UntypedRow(parameters: ["k": "?/"], query: "k=?/"),

@@ -241,7 +241,8 @@ import Testing
   /// A policy goes by the method, also where the request is that of the data.
   @Test func aPolicyRetriesWhatGoesOn() async throws {
     breakOffAgainAndAgain()
-    let first = await session().download(origin.baseURL + "/flaky").serializingData().response
+    let plain = session()
+    let first = await plain.download(origin.baseURL + "/flaky").serializingData().response
     let data = try #require(first.resumeData)
     let session = session(interceptor: RetryPolicy(exponentialBackoffScale: 0))
     let response = await session.download(resumingWith: data).serializingData().response

@@ -89,6 +89,7 @@ import Testing
     #expect(words.dropFirst().prefix(300).allSatisfy { $0.hasPrefix("message") })
     #expect(words.suffix(2).first?.hasPrefix("disconnected") == true)
     #expect(words.last?.hasPrefix("completed 101") == true)
+    withExtendedLifetime(session) {}
   }
 
   @Test func manyMessagesForManyHandlers() async throws {

@@ -435,7 +435,7 @@ import Testing
     }
     await Eventually.expect("It is there.") { origin.requests.count == 1 }
     let head =
-      "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Location: /a\r\nContent-Length: 3\r\n\r\n"
+      "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nConnection: close\r\nContent-Location: /a\r\nContent-Length: 3\r\n\r\n"
     #expect(origin.interject(Array((head + "ol").utf8), on: origin.requests[0].connection))
     let tasks = await session.allTasks
     await Eventually.expect("It has begun to come.") { tasks.first?.countOfBytesReceived == 2 }

@@ -332,11 +332,12 @@ import Testing
     let next = try stand.url(isSecure: isSecure, host: host)
     if isSecure {
       await #expect(throws: URLError.self) { try await session.data(from: next) }
+      #expect(stand.proxy.asked.last?.value("Proxy-Authorization") == nil)
     } else {
-      let (_, response) = try await session.data(from: next)
-      #expect((response as? HTTPURLResponse)?.statusCode == 407)
+      // The double asks once on each connection, and passes on what comes then.
+      _ = try await session.data(from: next)
+      #expect(stand.plain.requests.map { $0.value("Proxy-Authorization") } == [Self.basic, nil])
     }
-    #expect(stand.proxy.asked.last?.value("Proxy-Authorization") == nil)
   }
 
   /// A proxy without a user is not shown another one's.

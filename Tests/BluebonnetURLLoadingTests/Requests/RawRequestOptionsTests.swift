@@ -126,6 +126,7 @@ import Testing
   /// What is meant for one origin is not said to another, in whichever spelling.
   @Test func anotherOriginHearsNothingThatIsMeantForTheFirst() async throws {
     let other = Origin.inMemory()
+    other.script("/anything", .response())
     let lines = [
       RawRequestOptions.Line(name: "authorization", rest: " Basic dTpw"), .init(name: "COOKIE", rest: " a=b"),
       .init(name: "X-Own", rest: " 1"), .init(name: "content-type", rest: " text/plain"),
@@ -146,10 +147,12 @@ import Testing
     #expect(heads.last?.hasPrefix("POST /anything ") == true)
     #expect(heads.last?.contains("content-type: text/plain\r\n") == true)
     #expect(heads.last?.lowercased().contains("authorization") == false)
+    #expect(other.requests.count == 2)
   }
 
   @Test func anotherOriginIsNotSentTheFirstMessageOfNTLM() async throws {
     let other = Origin.inMemory()
+    other.script("/anything", .response())
     let credential = URLCredential(user: "user", password: "secret", persistence: .none)
     let rawOptions = RawRequestOptions(lines: [], ntlm: credential)
     #expect(try await status("/redirect-to?url=\(other.baseURL)/anything", rawOptions) == 200)

@@ -43,7 +43,8 @@ final class SessionCache: @unchecked Sendable {
     partition = CachePartition(
       decodesContent: settings.decodesResponseContent, substitute: settings.substituteForServers)
     securePartition = CachePartition(
-      decodesContent: partition.decodesContent, substitute: partition.substitute,
+      // Another place is vouched for by its certificate.
+      decodesContent: partition.decodesContent, substitute: settings.unixSocketPath,
       trust: CacheTrust.mark(of: settings),
       evaluator: CacheTrust.newEvaluatorMark())
     collapses = settings.collapsesRequests

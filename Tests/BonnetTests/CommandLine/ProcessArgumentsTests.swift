@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-import BluebonnetLibc
+import Glibc
 import Testing
 
 @testable import bonnet
 
 /// What other users of the machine do not see in the list of processes.
-@Suite struct HiddenArgumentsTests {
+@Suite struct ProcessArgumentsTests {
   private func hidden(_ arguments: [String]) throws -> [String] {
     let words = try arguments.map { try #require(strdup($0)) }
     defer { for word in words { free(word) } }
-    let command = try CommandLineParser.command(arguments, files: InputFile.bodyFiles)
-    HiddenArguments.hide(command.secrets, in: words)
+    _ = try CommandLineParser.command(arguments, files: InputFile.bodyFiles) {
+      ProcessArguments.hide($0, in: words)
+    }
     return words.map { String(cString: $0) }
   }
 
