@@ -11,23 +11,25 @@ public final class CompositeEventMonitor: EventMonitor {
   let onlyNotifies: Bool
   /// The members' ways to their queues, one for all members with the same queue, which hear of each event one after the other. The
   /// queues are asked for once: a getter is the caller's code, and a queue keeps the order only if it stays.
-  private let outboxes: [EventOutbox]
+  private let outboxes: [Outbox]
+
+  private typealias Outbox = EventOutbox<any EventMonitor>
 
   convenience init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
-    var outboxes: [EventOutbox] = []
+    var outboxes: [Outbox] = []
     for monitor in monitors { outboxes.append(Self.outbox(to: monitor.queue, among: outboxes)) }
     self.init(queue: queue, monitors: monitors, outboxes: outboxes)
   }
 
-  private init(queue: DispatchQueue, monitors: [any EventMonitor], outboxes: [EventOutbox]) {
+  private init(queue: DispatchQueue, monitors: [any EventMonitor], outboxes: [Outbox]) {
     self.queue = queue
     self.monitors = monitors
     self.outboxes = outboxes
     onlyNotifies = monitors.allSatisfy { $0 is AlamofireNotifications }
   }
 
-  private static func outbox(to queue: DispatchQueue, among known: [EventOutbox]) -> EventOutbox {
-    known.first { $0.queue.isSame(as: queue) } ?? EventOutbox(queue: queue)
+  private static func outbox(to queue: DispatchQueue, among known: [Outbox]) -> Outbox {
+    known.first { $0.queue.isSame(as: queue) } ?? Outbox(queue: queue)
   }
 
   /// A monitor with one more member, behind the others.

@@ -2,12 +2,12 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// The events on their way to the monitors of one queue, in order. Those that come while the queue is still to get to the earlier
-/// ones go with them: to wake a thread for each would take longer than most monitors do.
-final class EventOutbox: Sendable {
+/// The events on their way to the listeners of one queue, in order. Those that come while the queue is still to get to the earlier
+/// ones go with them: to wake a thread for each would take longer than most listeners do.
+final class EventOutbox<Listener: Sendable>: Sendable {
   private struct Event: Sendable {
-    let monitor: any EventMonitor
-    let tell: @Sendable (any EventMonitor) -> Void
+    let listener: Listener
+    let tell: @Sendable (Listener) -> Void
   }
 
   private struct State {
@@ -19,16 +19,16 @@ final class EventOutbox: Sendable {
   }
 
   /// More events than a few requests have leave no memory behind.
-  private static let spareLimit = 64
+  private static var spareLimit: Int { 64 }
 
   let queue: DispatchQueue
   private let state = Locked(State())
 
   init(queue: DispatchQueue) { self.queue = queue }
 
-  func put(_ tell: @escaping @Sendable (any EventMonitor) -> Void, for monitor: any EventMonitor) {
+  func put(_ tell: @escaping @Sendable (Listener) -> Void, for listener: Listener) {
     let needsBlock = state.withLock { state in
-      state.events.append(Event(monitor: monitor, tell: tell))
+      state.events.append(Event(listener: listener, tell: tell))
       // While another thread's block may not be there yet, work that is put behind this event could come before it.
       guard state.events.count == 1 || state.late > 0 else { return false }
       state.late += 1
@@ -48,7 +48,7 @@ final class EventOutbox: Sendable {
     }
     for index in events.indices {
       // Let go of at once: an event may hold a piece of a body.
-      if let event = events[index].take() { event.tell(event.monitor) }
+      if let event = events[index].take() { event.tell(event.listener) }
     }
     guard events.count <= Self.spareLimit else { return }
     events.removeAll(keepingCapacity: true)

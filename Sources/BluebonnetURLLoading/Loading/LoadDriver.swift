@@ -96,7 +96,6 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
   override func letOthersGo() { cache?.completeCollapsed() }
 
   override var hasAuthorization: Bool { authorization != nil }
-
   override var withholdsContent: Bool { authorization?.withholdsContent ?? false }
 
   override func run(_ action: LoadAction) {
@@ -199,8 +198,6 @@ extension LoadDriver {
   /// Offers the whole response to the listener, and keeps what it makes of it; then goes on, in loop context.
   func offerToCache(then finish: @escaping @Sendable () -> Void) {
     guard let cache, let response = state.response, let record = cache.record.take() else { return finish() }
-    // Not all of the body has come.
-    if !state.incoming.isCopied { cache.writer = nil }
     CacheOffer(of: response, record, by: self, cache).begin(then: finish)
   }
 

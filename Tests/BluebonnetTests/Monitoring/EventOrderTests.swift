@@ -150,7 +150,7 @@ import Testing
   @Test func workBehindAnEventComesBehindIt() async {
     struct Silent: EventMonitor {}
     let queue = DispatchQueue(label: "test.outbox")
-    let outbox = EventOutbox(queue: queue)
+    let outbox = EventOutbox<any EventMonitor>(queue: queue)
     let told = Recorder<Int>()
     let overtaken = Recorder<Int>()
     await withTaskGroup(of: Void.self) { group in

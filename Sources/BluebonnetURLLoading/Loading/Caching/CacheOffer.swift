@@ -24,6 +24,8 @@ struct CacheOffer {
       cache.value.completeCollapsed(after: keeping)
       finish()
     }
+    // Not all of the body has come, or is to be kept.
+    if !load.state.incoming.isCopied { cache.writer = nil }
     if let writer = cache.writer.take() { return offer(writer, then: go) }
     guard let data = load.state.incoming.copy else { return go(nil) }
     // After a restart the source of trust in the server is unknown.
