@@ -11,9 +11,14 @@ enum StoredFields {
     ], ["proxy-authentication-info"])
 
   /// Digests of a message's content (RFC 9530 §2), and not of the representation.
-  static let digests = ["content-md5", "content-digest"]
+  private static let digests = ["content-md5", "content-digest"]
   /// Fields of the stored body, never changed by a later head: codings have been undone, and lengths counted.
   private static let fixed = Names([.contentEncoding, .contentLength, .contentRange], digests)
+
+  /// Whether a block's field is a digest of its message's content: it says nothing of a part of that, or of more.
+  static func isDigest(_ fields: FieldBlock, _ index: Int) -> Bool {
+    digests.contains { fields.hasName($0, at: index) }
+  }
 
   /// The fields that may be kept of a response.
   ///

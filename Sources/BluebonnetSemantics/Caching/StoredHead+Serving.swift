@@ -40,10 +40,8 @@ extension StoredHead {
   func servingPart(_ range: Range<Int64>, of total: Int64, _ status: CacheStatus, at now: Double)
     -> CacheServing
   {
-    let whole = servedFields(status, at: now, without: [.contentLength, .contentRange])
-    var fields = whole.filtered(roomFor: 128) { index in
-      !StoredFields.digests.contains { whole.hasName($0, at: index) }
-    }
+    var fields = servedFields(
+      status, at: now, without: [.contentLength, .contentRange], keepsDigests: false)
     fields.append(name: "Content-Length", value: "\(range.count)")
     fields.append(
       name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
@@ -53,15 +51,21 @@ extension StoredHead {
   }
 
   private func servedFields(
-    _ status: CacheStatus, at now: Double, without leftOut: [KnownField] = []
+    _ status: CacheStatus, at now: Double, without leftOut: [KnownField] = [], keepsDigests: Bool = true
   ) -> FieldBlock {
-    servedFields(status, age: max(0, Freshness.whole(freshness.age(at: now))), without: leftOut)
+    servedFields(
+      status, age: max(0, Freshness.whole(freshness.age(at: now))), without: leftOut,
+      keepsDigests: keepsDigests)
   }
 
-  func servedFields(_ status: CacheStatus, age: Int, without leftOut: [KnownField] = []) -> FieldBlock {
+  func servedFields(
+    _ status: CacheStatus, age: Int, without leftOut: [KnownField] = [], keepsDigests: Bool = true
+  ) -> FieldBlock {
     let status = status.fieldValue
     var served = fields.filtered(roomFor: status.utf8.count + 32) { index in
-      guard let known = fields.known(at: index) else { return true }
+      guard let known = fields.known(at: index) else {
+        return keepsDigests || !StoredFields.isDigest(fields, index)
+      }
       return known != .age && !leftOut.contains(known)
     }
     served.append(name: "Age", value: "\(age)")

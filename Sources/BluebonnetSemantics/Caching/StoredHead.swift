@@ -172,7 +172,7 @@ package struct StoredHead: Sendable {
     fields = stated.filtered(roomFor: 128) { index in
       let field = stated.known(at: index)
       return field != .contentRange && field != .contentLength
-        && !StoredFields.digests.contains { stated.hasName($0, at: index) }
+        && !StoredFields.isDigest(stated, index)
     }
     fields.append(name: "Content-Length", value: "\(whole.range.count)")
     if whole.isComplete {

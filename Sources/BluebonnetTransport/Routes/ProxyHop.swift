@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BluebonnetAuthentication
 import BluebonnetHTTP1
 import BluebonnetProxies
 import BluebonnetSemantics
@@ -31,6 +32,12 @@ package final class ProxyHop: Hashable, Sendable {
   /// The proxy as if it were an origin, for its protection spaces.
   package var place: WebOrigin {
     WebOrigin(isSecure: server.scheme == .https, host: server.host, port: server.port)
+  }
+
+  /// The login that the proxy is known to accept from a request; nil for none.
+  package func knownSpace(in cache: borrowing AuthenticationCache) -> AuthenticationCache.Space? {
+    // One that is shared is for requests without a login of their own.
+    cache.space(of: place, .proxy, for: "", login: server.login, isShared: server.login == nil)
   }
 
   package static func == (left: ProxyHop, right: ProxyHop) -> Bool {

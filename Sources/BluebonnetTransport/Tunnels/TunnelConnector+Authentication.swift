@@ -148,11 +148,9 @@ extension TunnelConnector {
   private func refused(_ head: ResponseHead) {
     client?.tunnelReceived(head)
     round.refusal = head
-    guard head.status == AuthenticationSide.proxy.status else {
-      answer?.whenAccepted()
-      return refuse(head)
-    }
-    if hop.server.statesAuthorization { return refuse(head) }
+    let isChallenge = head.status == AuthenticationSide.proxy.status
+    if !isChallenge { answer?.whenAccepted() }
+    guard isChallenge, !hop.server.statesAuthorization else { return refuse(head) }
     if case .fail(let fault) = step(after: head) { return fail(.authentication("\(fault)")) }
     if case .refuse = round.next { refuse(head) }
   }

@@ -271,11 +271,7 @@ extension TunnelConnector {
     if challenges == nil {
       var authentication = HTTPAuthentication(
         .proxy, of: hop.place, allowing: hop.server.authentication, login: hop.server.login)
-      let known = pool.withCredentials {
-        $0.space(
-          of: hop.place, .proxy, for: "", login: hop.server.login, isShared: hop.server.login == nil)
-      }
-      if let known, !hop.server.statesAuthorization {
+      if !hop.server.statesAuthorization, let known = pool.withCredentials({ hop.knownSpace(in: $0) }) {
         authentication.begin(with: known)
       } else if let login = hop.server.loginAtOnce {
         authentication.openNTLM(with: login, isKept: true)

@@ -90,7 +90,7 @@ final class RequestBuilder: Sendable {
     }
     if refusals != nil || request.storage.hasUnsupportedOption { try refuse(request, target) }
     credentials.take(from: target)
-    if let netrc = settings.netrc, common.index(of: "Authorization") == nil, request.httpMethod != "TRACE" {
+    if let netrc = settings.netrc, common.index(of: "Authorization") == nil, !request.isTrace {
       credentials.take(
         for: target, sendsBasic: settings.allowedSchemes.contains(.basic), from: netrc.proof)
     }
@@ -345,8 +345,7 @@ final class RequestBuilder: Sendable {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage, !storage.holdsNothing,
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || credentials.hasLeft,
-      // Its response would show them (RFC 9110 §9.3.8).
-      request.httpMethod != "TRACE",
+      !request.isTrace,
       let url = cookieURL(of: request, credentials)
     else { return nil }
     return storage.header(

@@ -27,6 +27,9 @@ extension RequestBuilder {
       if takesAbsoluteForm { return ResolvedRoute(nextHop: .proxy(hop), fields: hop.fields) }
       return ResolvedRoute(nextHop: .tunnel(hop))
     }
+    if takesAbsoluteForm, !hop.server.statesAuthorization {
+      return ResolvedRoute(nextHop: .proxy(hop), fields: hop.fields, statesAuthorization: true)
+    }
     // The request's own takes the place of that of all requests.
     var server = hop.server
     server.fields.removeAll { Self.isForProxy($0.name) }

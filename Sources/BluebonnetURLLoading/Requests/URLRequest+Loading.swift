@@ -69,6 +69,9 @@ extension URLRequest {
   /// The time-out if this request states one; otherwise the session's applies.
   package var statedTimeoutInterval: TimeInterval? { storage.timeoutInterval }
 
+  /// Whether the response shows the request as it was sent: no stored secrets go with it (RFC 9110 §9.3.8).
+  var isTrace: Bool { httpMethod == "TRACE" }
+
   /// The document that a cookie policy compares with.
   public var mainDocumentURL: URL? {
     get { storage.rules.mainDocumentURL }

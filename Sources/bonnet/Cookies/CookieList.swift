@@ -96,6 +96,7 @@ struct CookieList: Equatable, Sendable {
       if domains[domain]?.isEmpty == true { domains[domain] = nil }
     }
     countOfServers -= oldest.count
+    secureNames = Set(unordered.lazy.filter(\.isSecure).map(\.name))
   }
 
   /// The cookies of a request: longer paths first, then longer domains, then longer names, then the newer; nil for none.

@@ -98,12 +98,8 @@ struct CacheOffer {
       if storage.hasChanged(key, since: askedFor) { return nil }
       // A delegate that has changed the fields may want it to be fresh for longer.
       let head = chosen.response as? HTTPURLResponse ?? response
-      let part = record.part
-      var record =
-        head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
+      guard var record = record.changed(from: response, to: head) else { return nil }
       var chosen = chosen
-      // A part stays one, whatever else the delegate has made of it (RFC 9111 §3.3).
-      if record.part != part { return nil }
       // A part of another length than it says would be joined to others in the wrong place.
       if let part = record.part, part.range.count != chosen.data.count { return nil }
       if record.part != nil, let joined = chosen.joined(to: earlier, record, of: head) {
@@ -121,13 +117,20 @@ struct CacheOffer {
   }
 }
 
+extension StoredHead {
+  /// What a delegate has made of the response; nil where it makes a whole of a part (RFC 9111 §3.3).
+  fileprivate func changed(from response: HTTPURLResponse, to head: HTTPURLResponse) -> StoredHead? {
+    if head === response { return self }
+    let changed = replacing(status: head.statusCode, fields: head.fields)
+    return changed.part == part ? changed : nil
+  }
+}
+
 extension CachedURLResponse {
   /// With the fields that are kept of it; nil for a part that is said to be a whole.
   fileprivate func stripped(of response: HTTPURLResponse, _ record: StoredHead) -> CachedURLResponse? {
     guard let head = self.response as? HTTPURLResponse, let url = head.url else { return self }
-    let kept =
-      head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
-    guard kept.part == record.part else { return nil }
+    guard let kept = record.changed(from: response, to: head) else { return nil }
     return CachedURLResponse(
       response: HTTPURLResponse(
         url: url, statusCode: kept.status, minorVersion: head.minorVersion, fields: kept.fields),

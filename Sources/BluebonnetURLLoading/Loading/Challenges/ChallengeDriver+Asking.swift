@@ -90,8 +90,7 @@ extension ChallengeDriver {
     let credentials = load.state.credentials
     // The URL's has been sent for Basic already.
     if offer.scheme != .basic || credentials.isProved, let own = credentials.credential { return own }
-    // The response to a TRACE would show it (RFC 9110 §9.3.8).
-    if load.state.request.httpMethod == "TRACE" { return nil }
+    if load.state.request.isTrace { return nil }
     return load.engine.settings.urlCredentialStorage?.proposal(for: space)
   }
 

@@ -104,9 +104,8 @@ final class RequestAuthorization {
       if let known { challenges.stage.authentication.begin(with: known) }
       return
     }
-    // The response to a TRACE would show them (RFC 9110 §9.3.8).
     guard !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials),
-      load.state.request.httpMethod != "TRACE"
+      !load.state.request.isTrace
     else { return }
     if let proofs = load.state.request.rawOptions?.authenticationCache,
       let known = space(of: target, in: proofs)
@@ -223,10 +222,7 @@ final class RequestAuthorization {
     for hop: ProxyHop, _ request: borrowing ExchangeRequest
   ) -> AuthenticationCache.Space? {
     guard load.engine.pool.hasCredentials,
-      let known = load.engine.pool.withCredentials({
-        $0.space(
-          of: hop.place, .proxy, for: "", login: hop.server.login, isShared: hop.server.login == nil)
-      })
+      let known = load.engine.pool.withCredentials({ hop.knownSpace(in: $0) })
     else { return nil }
     if known.offer.scheme != .ntlm || !request.hasBody { return known }
     // Its first step goes without content, already in the request. Over an authenticated connection
