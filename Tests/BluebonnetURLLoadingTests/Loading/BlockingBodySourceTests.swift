@@ -160,6 +160,19 @@ import Testing
     #expect(try failure(of: empty) == nil)
   }
 
+  /// The rest of its bytes would arrive as a whole body. What has read from it before it was a body is the caller's affair.
+  @Test func aStreamIsABodyOnce() throws {
+    let stream = InputStream(data: Self.contents)
+    stream.open()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    #expect(stream.read(&buffer, maxLength: buffer.count) == buffer.count)
+    #expect(try failure(of: stream) == nil)
+    #expect(try failure(of: stream) == "the stream was the body of a request before")
+    // Those that are gone do not count, though others may be where they were.
+    for _ in 0..<500 { #expect(try failure(of: InputStream(data: Self.contents.prefix(10))) == nil) }
+    #expect(try failure(of: stream) == "the stream was the body of a request before")
+  }
+
   /// Is at its end as soon as it is open.
   private final class HollowStream: InputStream {
     private let isOpen = Locked(false)

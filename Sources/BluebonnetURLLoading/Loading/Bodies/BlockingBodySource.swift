@@ -272,8 +272,11 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     let opened: Reader
     switch origin {
     case .stream(let stream):
-      if stream.isSpent { throw Unreadable(reason: UnusableStream.spent.description) }
-      stream.open()
+      do {
+        try stream.openAsBody()
+      } catch {
+        throw Unreadable(reason: error.description)
+      }
       opened = .stream(stream)
     case .file(let path):
       do {

@@ -4,11 +4,13 @@ import BluebonnetFoundation
 /// Why a stream of the caller's is no body.
 package enum UnusableStream: Error, LocalizedError, CustomStringConvertible {
   case spent
+  case taken
   case overlong
 
   package var description: String {
     switch self {
     case .spent: "the stream has been read to its end or closed before"
+    case .taken: "the stream was the body of a request before"
     case .overlong: "the stream says that it has read more bytes than it was asked for"
     }
   }
@@ -17,8 +19,12 @@ package enum UnusableStream: Error, LocalizedError, CustomStringConvertible {
 }
 
 extension InputStream {
-  /// Whether nothing comes of it any more. Sent all the same, it would be an empty body.
-  var isSpent: Bool { streamStatus == .atEnd || streamStatus == .closed }
+  /// Opens it as the body of a request. Sent once more, it would be an empty body, or the rest of one.
+  func openAsBody() throws(UnusableStream) {
+    if streamStatus == .atEnd || streamStatus == .closed { throw .spent }
+    guard StreamClaims.take(self) else { throw .taken }
+    if streamStatus == .notOpen { open() }
+  }
 
   /// Reads at most what there is room for; nothing at the end.
   ///

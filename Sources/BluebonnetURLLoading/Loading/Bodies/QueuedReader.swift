@@ -129,12 +129,7 @@ package final class QueuedReader: @unchecked Sendable {
     switch origin {
     case .file(let path): new = .file(try FileReader(path: path))
     case .stream(let stream):
-      // One that has nothing is at its end as soon as it is open.
-      if stream.streamStatus == .notOpen {
-        stream.open()
-      } else if stream.isSpent {
-        throw UnusableStream.spent
-      }
+      try stream.openAsBody()
       new = .stream(stream)
     }
     opened = new

@@ -6,7 +6,7 @@ extension RequestBody {
   /// The body that a task sends with a request.
   init(of task: URLSessionTask, request: URLRequest) throws(URLError) {
     switch task.body {
-    case .ofRequest, .streamed:
+    case .ofRequest:
       if let data = request.httpBody {
         self = .source(DataBodySource(data))
       } else if let stream = request.httpBodyStream {
@@ -14,6 +14,8 @@ extension RequestBody {
       } else {
         self = .none
       }
+    // The delegate is asked for it.
+    case .streamed: self = .none
     case .resumption: self = .none
     case .data(let data): self = .source(DataBodySource(data))
     case .file(let url):
