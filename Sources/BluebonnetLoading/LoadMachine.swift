@@ -50,7 +50,7 @@ package struct LoadMachine: Sendable {
 
   /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
   package private(set) var asksFirst = true
-  /// The redirects so far.
+  /// The redirects that have come so far, whether they were followed or not.
   package private(set) var redirects: RedirectPolicy
 
   package init(redirectLimit: Int) { redirects = RedirectPolicy(limit: redirectLimit) }

@@ -24,7 +24,8 @@ public struct Redirector: RedirectHandler {
     case follow
     /// The redirect itself is the final response.
     case doNotFollow
-    /// The request that the closure returns is sent; with `nil` the redirect is the final response.
+    /// The request that the closure returns is sent; with `nil` the redirect is the final response. A body that it changes is sent
+    /// under the fields that it states: `Content-Encoding` is that of the body before.
     case modify(
       @Sendable (_ task: URLSessionTask, _ request: URLRequest, _ response: HTTPURLResponse) -> URLRequest?)
   }

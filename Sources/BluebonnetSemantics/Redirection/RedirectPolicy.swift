@@ -34,7 +34,7 @@ package struct RedirectPolicy: Sendable {
 
   /// The most redirects that a request may follow.
   package let limit: Int
-  /// The redirects followed so far.
+  /// The redirects that have come so far.
   package private(set) var count = 0
 
   package init(limit: Int = usualLimit) { self.limit = limit }

@@ -26,7 +26,7 @@ extension Load {
   func endTask(with error: (any Error)?) {
     let metrics = URLSessionTaskMetrics(
       state.takeTransaction(), earlier: state.earlierTransactions,
-      redirectCount: state.machine.redirects.count, clock: clock, start: clock.monotonic,
+      redirectCount: state.redirectCount, clock: clock, start: clock.monotonic,
       end: engine.loop.instant.nanoseconds)
     let (task, listener) = (state.task, listener)
     defer { engine.ended(task, isCounted: state.isCounted) }

@@ -126,7 +126,7 @@ final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
   override func perform(_ next: NextStep) {
     switch next {
     case .follow:
-      guard let request = state.nextRequest.take() else { return endLost("next request") }
+      guard let request = state.followRedirect() else { return endLost("next request") }
       if state.incoming.isCopied {
         offerToCache {}
         state.incoming.dropCopy()

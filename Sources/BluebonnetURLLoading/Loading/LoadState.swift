@@ -28,6 +28,10 @@ struct LoadState {
   var body: RequestBody = .none
   /// The request that a redirect leads to, until it is sent.
   var nextRequest: URLRequest?
+  /// The listener has given it a body of its own.
+  var nextHasOtherBody = false
+  /// The number of redirects that were followed.
+  private(set) var redirectCount = 0
   /// The credentials for the present origin.
   var credentials = RequestCredentials()
   /// The request about to be sent answers a challenge, over any connection.
@@ -85,6 +89,12 @@ struct LoadState {
 
   /// Neither over nor about to be.
   var mayBegin: Bool { !isOver && ending == nil }
+
+  /// Takes the request that a redirect leads to, to be sent.
+  mutating func followRedirect() -> URLRequest? {
+    redirectCount += 1
+    return nextRequest.take()
+  }
 
   mutating func add(_ transaction: consuming LoadTransaction, clock: ClockAnchor) {
     if let earlier = takeTransaction().metrics(clock: clock) { earlierTransactions.append(earlier) }

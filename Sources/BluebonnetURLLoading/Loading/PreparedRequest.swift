@@ -10,7 +10,7 @@ import BluebonnetTransport
 struct PreparedRequest: Sendable {
   private(set) var body = RequestBody.none
   /// The coding of the body, to be named in the request's fields; nil if it is sent as it is.
-  private(set) var contentCoding: ContentCoding?
+  var contentCoding: ContentCoding?
   /// The credentials for the origin, the URL's user information included.
   private(set) var credentials = RequestCredentials()
   /// The cookies that go out with it.

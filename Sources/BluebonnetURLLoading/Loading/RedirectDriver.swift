@@ -46,7 +46,19 @@ struct RedirectDriver {
       return load.stop(obstacle)
     }
     load.state.nextRequest = chosen
+    load.state.nextHasOtherBody = hasOtherBody(chosen, than: proposal.request)
     load.run(.discard(.follow))
+  }
+
+  /// Whether the listener has given the request a body that is neither the proposal's nor the last request's. That of an upload is
+  /// not the request's, and the handshake of a WebSocket has none.
+  func hasOtherBody(_ chosen: URLRequest, than proposal: URLRequest) -> Bool {
+    guard case .ofRequest = load.state.task.body, load.state.webSocket == nil,
+      chosen.httpBody != nil || chosen.httpBodyStream != nil
+    else { return false }
+    return ![proposal, load.state.request].contains {
+      $0.httpBody == chosen.httpBody && $0.httpBodyStream === chosen.httpBodyStream
+    }
   }
 
   /// Messages that were to be encrypted are not sent in clear text, wherever a redirect leads.
@@ -63,12 +75,13 @@ struct RedirectDriver {
   ///
   /// - Parameter leaveOrigin: Called if it goes to another origin: forgets the challenges of this one.
   func sendNext(_ next: URLRequest, leaveOrigin: () -> Void) {
-    let dropsBody = redirectDropsBody(next)
+    let hasOtherBody = load.state.nextHasOtherBody
+    load.state.nextHasOtherBody = false
+    let dropsBody = !hasOtherBody && redirectDropsBody(next)
     var next = next
     // Credentials accepted or rejected elsewhere mean nothing here.
     if load.state.credentials.move(from: load.state.request.url, to: &next) { leaveOrigin() }
-    // Whatever the delegate made of the request, its body is what it is.
-    if !dropsBody, let coding = load.prepared.contentCoding {
+    if !dropsBody, !hasOtherBody, let coding = load.prepared.contentCoding {
       next = next.naming(coding)
       next.bodyCoding = next.bodyCoding ?? load.state.request.bodyCoding
     }
@@ -76,7 +89,9 @@ struct RedirectDriver {
     load.state.request = next
     load.state.response = nil
     load.state.task.setCurrentRequest(next, hasLeftOrigin: load.state.credentials.hasLeft)
-    if dropsBody {
+    if hasOtherBody {
+      return BodyRenewal(load: load).takeBody(of: next)
+    } else if dropsBody {
       load.state.body = .none
     } else if case .source(let source) = load.state.body, !source.rewind() {
       return BodyRenewal(load: load).replace(source, of: next, after: status)
@@ -87,7 +102,11 @@ struct RedirectDriver {
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one without a body by the delegate.
   private func redirectDropsBody(_ next: URLRequest) -> Bool {
     guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
-    if load.state.request.httpBody != nil || load.state.request.httpBodyStream != nil { return true }
-    return next.httpMethod == "GET" || next.httpMethod == "HEAD"
+    // It may have lost it on the way.
+    if case .none = load.state.body { return true }
+    if case .ofRequest = load.state.task.body { return true }
+    // An upload's body is not the request's: it goes with the method that it is for.
+    return next.httpMethod != load.state.request.httpMethod
+      && (next.httpMethod == "GET" || next.httpMethod == "HEAD")
   }
 }

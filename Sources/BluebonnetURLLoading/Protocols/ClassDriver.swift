@@ -120,11 +120,13 @@ extension ClassDriver: ProtocolLoadClient {
     let question = load.state.machine.ask(.redirect)
     load.hold(.decision)
     guard let listener = load.listener, let head = response as? HTTPURLResponse else {
-      return Self.redirected(load, question, to: proposed, by: response, source)
+      return Self.redirected(load, question, to: proposed, from: proposed, by: response, source)
     }
     listener.ask(
       .redirect(head, proposed) { [load] chosen in
-        load.engine.loop.execute { Self.redirected(load, question, to: chosen, by: response, source) }
+        load.engine.loop.execute {
+          Self.redirected(load, question, to: chosen, from: proposed, by: response, source)
+        }
       }, of: load.state.task)
   }
 
@@ -154,8 +156,8 @@ extension ClassDriver: ProtocolLoadClient {
   }
 
   private static func redirected(
-    _ load: LoadDriver, _ question: QuestionLog.Question, to chosen: URLRequest?, by response: URLResponse,
-    _ source: ProtocolLoad
+    _ load: LoadDriver, _ question: QuestionLog.Question, to chosen: URLRequest?, from proposed: URLRequest,
+    by response: URLResponse, _ source: ProtocolLoad
   ) {
     guard load.take(question), load.state.source === source else { return }
     guard let chosen else {
@@ -165,6 +167,7 @@ extension ClassDriver: ProtocolLoadClient {
       return load.releaseDecision()
     }
     load.state.nextRequest = chosen
+    load.state.nextHasOtherBody = RedirectDriver(load: load).hasOtherBody(chosen, than: proposed)
     load.run(.discard(.follow))
   }
 

@@ -152,4 +152,87 @@ import Testing
     _ = try await load("/utf8")
     #expect(origin.requests.last?.target.hasPrefix("/get?caf%C3%A9") == true)
   }
+
+  /// The methods and bodies of what a redirected POST sends.
+  private func bodies(
+    _ statuses: [Int], _ choose: @escaping @Sendable (URLRequest) -> URLRequest?,
+    change: (inout URLRequest) -> Void = { _ in }
+  ) async throws -> [String] {
+    for (number, status) in statuses.enumerated() {
+      origin.script("/\(number)", .response(status: status, fields: [("Location", "/\(number + 1)")]))
+    }
+    origin.script("/\(statuses.count)", .response())
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/0")))
+    request.httpMethod = "POST"
+    request.httpBody = Data("old".utf8)
+    change(&request)
+    let session = URLSession(configuration: configuration)
+    let (_, response) = try await session.data(for: request, delegate: Chooser(choose))
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    return origin.requests.map { "\($0.method) \(String(decoding: $0.body, as: UTF8.self))" }
+  }
+
+  @Test(arguments: [false, true]) func theBodyThatADelegateChoosesIsSent(isStream: Bool) async throws {
+    let sent = try await bodies([307]) {
+      var next = $0
+      if isStream {
+        next.httpBody = nil
+        next.httpBodyStream = InputStream(data: Data("new".utf8))
+      } else {
+        next.httpBody = Data("new".utf8)
+      }
+      return next
+    }
+    #expect(sent == ["POST old", "POST new"])
+  }
+
+  /// The second redirect finds a request without a body.
+  @Test(arguments: [[302], [302, 302]]) func aBodyThatADelegatePutsBackIsSent(statuses: [Int]) async throws {
+    let count = Locked(0)
+    let sent = try await bodies(statuses) {
+      var next = $0
+      let number = count.withLock {
+        $0 += 1
+        return $0
+      }
+      guard number == statuses.count else { return next }
+      next.httpMethod = "POST"
+      next.httpBody = Data("old".utf8)
+      return next
+    }
+    #expect(sent == ["POST old"] + Array(repeating: "GET ", count: statuses.count - 1) + ["POST old"])
+  }
+
+  @Test func aGETMayBecomeAPOST() async throws {
+    let sent = try await bodies(
+      [302],
+      {
+        var next = $0
+        next.httpMethod = "POST"
+        next.httpBody = Data("new".utf8)
+        return next
+      }
+    ) { ($0.httpMethod, $0.httpBody) = ("GET", nil) }
+    #expect(sent == ["GET ", "POST new"])
+  }
+
+  /// The new body is in the coding of the old one, if it is worth it.
+  @Test(arguments: [(5000, "gzip"), (3, nil)])
+  func theNewBodyIsCodedAsTheOldOneWas(count: Int, coding: String?) async throws {
+    let new = Data(repeating: 120, count: count)
+    // The proposal has the coding of the request before.
+    _ = try await bodies(
+      [307],
+      {
+        var next = $0
+        next.httpBody = new
+        return next
+      }
+    ) {
+      $0.httpBody = Data(repeating: 121, count: 5000)
+      $0.bodyCoding = BodyCoding(.gzip, level: nil, minimumLength: 1000)
+    }
+    #expect(origin.requests.map { $0.value("Content-Encoding") } == ["gzip", coding])
+    if coding == nil { #expect(origin.requests.last?.body == Array(new)) }
+  }
 }

@@ -207,4 +207,101 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
     #expect(local.requests.last?.value("Host") == "somewhere.example")
   }
+
+  /// Nothing is left of it.
+  @Test func aStreamIsSentOnce() async throws {
+    var request = try request("/upload")
+    request.httpBodyStream = InputStream(data: Data(repeating: 1, count: 4_000_000))
+    let sent = request
+    let (answer, _) = try await session.data(for: sent)
+    #expect(String(decoding: answer, as: UTF8.self) == "{\"bytes\":4000000}")
+    let error = await #expect(throws: URLError.self) { try await session.data(for: sent) }
+    #expect(error?.code == .requestBodyStreamExhausted)
+  }
+
+  /// Has a stream for each body that is asked for.
+  private final class StreamGiver: URLSessionTaskDelegate {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+      completionHandler(InputStream(data: Data("stream".utf8)))
+    }
+  }
+
+  /// The body of the request itself is not the one that is asked for.
+  @Test(arguments: [false, true]) func aStreamedUploadIgnoresTheRequestsBody(isStream: Bool) async throws {
+    var request = try request("/post")
+    if isStream {
+      request.httpBodyStream = InputStream(data: Data("own".utf8))
+    } else {
+      request.httpBody = Data("own".utf8)
+    }
+    let session = URLSession(configuration: .ephemeral, delegate: StreamGiver(), delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let task = session.uploadTask(withStreamedRequest: request)
+    task.resume()
+    await Eventually.expect("it is complete") { task.state == .completed }
+    #expect(origin.requests.map(\.body) == [Array("stream".utf8)])
+  }
+
+  /// RFC 9110 §15.4: only what becomes a GET loses its content; §10.1.1: what is sent without `Expect` is otherwise the same.
+  @Test(arguments: [301, 302, 307, 308, 417]) func theBodyOfAGETStaysWithIt(status: Int) async throws {
+    origin.script(
+      "/moved", .response(status: status, fields: status == 417 ? [] : [("Location", "/moved")]), .endpoint)
+    origin.script("/moved", .response(body: "in".utf8))
+    var request = try request("/moved", method: "GET")
+    if status == 417 { request.setValue("100-continue", forHTTPHeaderField: "Expect") }
+    let (data, _) = try await session.upload(for: request, from: Data("query".utf8))
+    #expect(String(decoding: data, as: UTF8.self) == "in")
+    #expect(origin.requests.last?.method == "GET" && origin.requests.last?.body == Array("query".utf8))
+  }
+
+  /// What was lost with the first redirect does not come back, nor does its coding.
+  @Test(arguments: [301, 302, 303]) func aCodedUploadLosesBodyAndCoding(status: Int) async throws {
+    origin.script("/0", .response(status: status, fields: [("Location", "/1")]))
+    origin.script("/1", .response(status: status, fields: [("Location", "/2")]))
+    origin.script("/2", .response())
+    var request = try request("/0")
+    request.bodyCoding = BodyCoding(.gzip, level: nil, minimumLength: 0)
+    _ = try await session.upload(for: request, from: Data(repeating: 1, count: 5000))
+    #expect(origin.requests.map(\.method) == ["POST", "GET", "GET"])
+    #expect(origin.requests.map { $0.value("Content-Encoding") } == ["gzip", nil, nil])
+    #expect(origin.requests.dropFirst().allSatisfy { $0.body.isEmpty })
+  }
+
+  /// Suspends a task when it is sent elsewhere.
+  private final class Suspender: URLSessionTaskDelegate {
+    let isSuspended = Locked(false)
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      task.suspend()
+      isSuspended.withLock { $0 = true }
+      completionHandler(request)
+    }
+  }
+
+  /// The connection is there, and takes the next request at once: its body waits all the same.
+  @Test func aTaskSuspendedInARedirectSendsNoBody() async throws {
+    origin.script("/moved", .response(status: 307, fields: [("Location", "/post")]))
+    let delegate = Suspender()
+    let sent = Locked<Int64>(0)
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let task = session.uploadTask(with: try request("/moved"), from: Data("body".utf8)) { _, response, _ in
+      sent.withLock { $0 = (response as? HTTPURLResponse)?.statusCode == 200 ? 1 : 2 }
+    }
+    task.resume()
+    await Eventually.expect("it is suspended") { delegate.isSuspended.withLock { $0 } }
+    await Eventually.expect("it has gone on to the other place") { task.currentRequest?.url?.path == "/post" }
+    // The first body has been counted, and counting has begun anew.
+    await Eventually.expect("nothing is sent of it") { task.countOfBytesSent == 0 }
+    #expect(origin.requests.count == 1 && sent.withLock { $0 } == 0)
+    task.resume()
+    await Eventually.expect("it is complete") { sent.withLock { $0 } == 1 }
+    #expect(origin.requests.last?.body == Array("body".utf8))
+  }
 }

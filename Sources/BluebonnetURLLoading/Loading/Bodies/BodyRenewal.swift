@@ -42,6 +42,28 @@ struct BodyRenewal {
       }, of: load.state.task)
   }
 
+  /// Sends a request with a body that the listener has given it in place of another. To encode it may take long.
+  func takeBody(of next: URLRequest) {
+    load.state.machine.load()
+    load.consult(
+      on: next.bodyCoding == nil ? nil : .global(),
+      { Result { () throws(URLError) in try Self.body(of: next) } }
+    ) { [self] body in
+      if !load.state.isOver { send(next, body) }
+    }
+  }
+
+  private static func body(of next: URLRequest) throws(URLError) -> NewBody {
+    if let data = next.httpBody { return try coded(DataBodySource(data), of: next) }
+    guard let stream = next.httpBodyStream else { throw .bodyExhausted(next.url, "there is none") }
+    return try coded(try RequestBody.source(of: stream, next), of: next)
+  }
+
+  private static func coded(_ plain: any BodySource, of next: URLRequest) throws(URLError) -> NewBody {
+    guard let coding = next.bodyCoding, let coded = try coding.applied(to: plain) else { return (plain, nil) }
+    return (coded, coding.coding)
+  }
+
   private static func body(
     from stream: InputStream?, of next: URLRequest, _ obstacle: String?
   ) -> Result<NewBody, URLError> {
@@ -50,11 +72,7 @@ struct BodyRenewal {
         let lack = "the delegate has no stream for the body"
         throw .bodyExhausted(next.url, obstacle.map { "\($0); \(lack)" } ?? lack)
       }
-      let plain = try RequestBody.source(of: stream, next)
-      guard let coding = next.bodyCoding, let coded = try coding.applied(to: plain) else {
-        return (plain, nil)
-      }
-      return (coded, coding.coding)
+      return try coded(try RequestBody.source(of: stream, next), of: next)
     }
   }
 
@@ -63,7 +81,14 @@ struct BodyRenewal {
     do throws(URLError) {
       let body = try body.get()
       load.state.body = .source(body.source)
-      let next = next.naming(body.coding)
+      load.prepared.contentCoding = body.coding
+      var next = next.naming(body.coding)
+      // The last body may have been in one, and this one is not worth it.
+      if body.coding == nil, let coding = next.bodyCoding?.coding,
+        next.value(forHTTPHeaderField: "Content-Encoding") == coding.name
+      {
+        next.setValue(nil, forHTTPHeaderField: "Content-Encoding")
+      }
       load.state.request = next
       load.state.task.setCurrentRequest(next)
       load.prepareAndSend(next)
