@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFiles
 import BluebonnetFoundation
+import BluebonnetLibc
 import BluebonnetURLLoading
 
 extension MultipartFormData {
-  private static let mostReserved: UInt64 = 64 << 20
+  /// Bytes beyond what the parts are said to have.
+  private static let mostUnexpected: UInt64 = 64 << 20
 
-  /// The form as one piece of memory. Streams and files are read whole; for large ones use
+  /// The form as one piece of memory. Streams and files are read whole, or up to 64 MiB beyond their stated length; for large ones use
   /// ``writeEncodedData(to:)``.
   ///
   /// A part that comes from an asynchronous sequence cannot be waited for here: encoding fails with
@@ -16,8 +18,9 @@ extension MultipartFormData {
     try parts.refuseAsynchronous()
     var encoded = Data()
     // What a stream is said to have is believed up to a point.
-    encoded.reserveCapacity(Int(min(parts.contentLength, Self.mostReserved)) + parts.count * 256)
-    try write(parts) {
+    encoded.reserveCapacity(Int(min(parts.contentLength, Self.mostUnexpected)) + parts.count * 256)
+    // A stream may have no end.
+    try write(parts, upTo: { Self.limit(of: $0, more: Self.mostUnexpected) }) {
       encoded.append(contentsOf: $0)
     } atEndOfStream: { part, bytesRead in
       guard bytesRead == part.length else { throw part.unexpectedLength(bytesRead) }
@@ -48,20 +51,30 @@ extension MultipartFormData {
       throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
     }
     do {
-      try write(parts, stoppingAtLength: true) {
+      try write(parts, upTo: { Self.limit(of: $0, more: 0) }) {
         try file.write($0)
       } atEndOfStream: { part, bytesRead in
         guard bytesRead >= part.length ?? 0 else { throw part.unexpectedLength(bytesRead) }
       }
       try file.close()
-    } catch let error as POSIXError {
+    } catch {
+      // It is this form's, and would be in the way of another attempt.
+      unlink(fileURL.path)
+      guard let error = error as? POSIXError else { throw error }
       throw AFError.multipartEncodingFailed(reason: .outputStreamWriteFailed(error: error))
     }
   }
 
+  /// The bytes that are read of a part at most.
+  private static func limit(of part: MultipartPart, more: UInt64) -> UInt64 {
+    guard let length = part.length else { return .max }
+    let (sum, isTooMuch) = length.addingReportingOverflow(more)
+    return isTooMuch ? .max : sum
+  }
+
   /// Gives the encoded form to `output`, piece by piece (RFC 2046 §5.1.1).
   private func write(
-    _ parts: [MultipartPart], stoppingAtLength: Bool = false,
+    _ parts: [MultipartPart], upTo limit: (MultipartPart) -> UInt64,
     to output: (UnsafeRawBufferPointer) throws -> Void,
     atEndOfStream check: (MultipartPart, UInt64) throws -> Void
   ) throws {
@@ -69,7 +82,7 @@ extension MultipartFormData {
     for (number, part) in parts.enumerated() {
       let delimiter = MultipartStream.delimiter(boundary, isFirst: number == 0)
       try part.head(after: delimiter).withUnsafeBytes(output)
-      let bytesRead = try part.read(limit: stoppingAtLength ? part.length ?? .max : .max, into: output)
+      let bytesRead = try part.read(limit: limit(part), into: output)
       try check(part, bytesRead)
     }
     try Array(MultipartStream.end(boundary).utf8).withUnsafeBytes(output)

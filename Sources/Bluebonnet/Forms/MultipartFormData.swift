@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BluebonnetFiles
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetURLLoading
 import BluebonnetLocks
 
@@ -41,10 +42,16 @@ open class MultipartFormData: @unchecked Sendable {
     state = Locked(State(firstError: text.endsItsLine ? .invalidPartHeader("boundary", text) : nil))
   }
 
-  /// The body's content type, with the boundary.
+  /// The body's content type, with the boundary, in quotes where that is no token (RFC 9110 §5.6.6).
   open var contentType: String {
-    get { state.withLock { $0.statedContentType } ?? "multipart/form-data; boundary=\(boundary)" }
+    get { state.withLock { $0.statedContentType } ?? "multipart/form-data; boundary=\(shownBoundary)" }
     set { state.withLock { $0.statedContentType = newValue } }
+  }
+
+  private var shownBoundary: String {
+    if !boundary.isEmpty, boundary.utf8.allSatisfy(ByteClass.token.contains) { return boundary }
+    let escaped = boundary.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+    return "\"\(String(escaped))\""
   }
 
   /// The bytes of the parts' contents, without headers and boundaries, as far as they are known.

@@ -137,19 +137,23 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     task.cancel { self.keep($0) }
   }
 
-  /// An attempt that broke off is gone on with by the next one, if the server plays along.
+  /// An attempt that broke off is gone on with by the next one, if the server plays along. Its file goes, or the next one's could not be
+  /// moved there.
   override func reset(after error: AFError?) {
     let left = resumeData(after: error)
-    discardOutput {}
+    remove(fileURL) {}
     file.withLock { $0 = FileState(earlier: left ?? $0.earlier, isAskedFor: $0.isAskedFor) }
   }
 
   /// A file without a destination goes with the attempt that failed.
   override func discardOutput(then go: @escaping @Sendable () -> Void) {
-    let unnamed = file.withLock { $0.isUnnamed ? $0.fileURL.take() : nil }
-    guard let unnamed else { return go() }
+    remove(file.withLock { $0.isUnnamed ? $0.fileURL.take() : nil }, then: go)
+  }
+
+  private func remove(_ url: URL?, then go: @escaping @Sendable () -> Void) {
+    guard let url else { return go() }
     context.userCode {
-      try? FileManager.default.removeItem(at: unnamed)
+      try? FileManager.default.removeItem(at: url)
       go()
     }
   }

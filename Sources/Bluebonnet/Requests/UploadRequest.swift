@@ -23,7 +23,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   public enum Uploadable: @unchecked Sendable {
     /// Bytes in memory, not copied.
     case data(Data)
-    /// A file. It may be removed when the request is over.
+    /// A file. It may be removed when the request is over, or another attempt has a file of its own.
     case file(URL, shouldRemove: Bool)
     /// A stream, to be sent once. A body produced while it is sent, by a sequence or by a large form, is shown as a stream of the
     /// library's, too; reading from one takes the body away from the upload.
@@ -61,6 +61,10 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   override func prepareForTask() -> Bool {
     do {
       let uploadable = try upload.createUploadable()
+      // Each attempt may have a file of its own.
+      if case .file(let earlier, shouldRemove: true) = self.uploadable, uploadable.fileURL != earlier {
+        try? fileManager.removeItem(at: earlier)
+      }
       self.uploadable = uploadable
       context.step { self.observer?.request(self, didCreateUploadable: uploadable) }
       return true
@@ -113,6 +117,10 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     observer?.request(self, didProvideInputStream: stream)
     return stream
   }
+}
+
+extension UploadRequest.Uploadable {
+  fileprivate var fileURL: URL? { if case .file(let url, _) = self { url } else { nil } }
 }
 
 extension UploadRequest.Uploadable: UploadableConvertible {

@@ -168,6 +168,8 @@ final class ScratchDirectory {
     #expect(form.contentType == "multipart/form-data; boundary=B")
     form.contentType = "multipart/mixed"
     #expect(form.contentType == "multipart/mixed")
+    #expect(MultipartFormData(boundary: "a:b c").contentType == "multipart/form-data; boundary=\"a:b c\"")
+    #expect(MultipartFormData(boundary: "a\"\\").contentType == #"multipart/form-data; boundary="a\"\\""#)
     #expect(MultipartFormData().boundary != MultipartFormData().boundary)
     #expect(MultipartFormData().boundary.count <= 70)
   }
@@ -196,9 +198,19 @@ final class ScratchDirectory {
     #expect(try Data(contentsOf: file) == Data("--B\r\n\r\nab\r\n--B--\r\n".utf8))
     let short = MultipartFormData(boundary: "B")
     short.append(InputStream(data: Data("abc".utf8)), withLength: 4, headers: [:])
-    #expect(throws: AFError.self) {
-      try short.writeEncodedData(to: scratch.url.appendingPathComponent("short"))
-    }
+    let target = scratch.url.appendingPathComponent("short")
+    #expect(throws: AFError.self) { try short.writeEncodedData(to: target) }
+    #expect(!FileManager.default.fileExists(atPath: target.path), "half a form is no use, and in the way")
+  }
+
+  /// In memory, a stream that has far more than it should is left at some point.
+  @Test func aStreamWithoutEndIsNotReadForEver() throws {
+    let form = MultipartFormData()
+    let endless = try #require(InputStream(fileAtPath: "/dev/zero"))
+    form.append(endless, withLength: 10, name: "s", fileName: "s", mimeType: "m/n")
+    let error = #expect(throws: AFError.self) { try form.encode() }
+    let length = error?.underlyingError as? AFError.UnexpectedInputStreamLength
+    #expect(length?.bytesExpected == 10 && length?.bytesRead == 10 + 64 << 20)
   }
 
   private func failure(_ fill: (MultipartFormData) -> Void) -> String {

@@ -462,4 +462,20 @@ import Testing
     #expect(await name(decoder, .passthrough).failure?.isResponseSerializationError == true)
     #expect(await name(JSONDecoder(), Requoting()).failure?.isResponseSerializationError == true)
   }
+
+  /// Without leave to remove what is there, the file of an attempt that is repeated would be in the next one's way.
+  @Test(arguments: [false, true]) func anAttemptsFileIsNotInTheWayOfTheNext(onQueues: Bool) async throws {
+    let origin = Origin.inMemory()
+    origin.script("/a", .response(status: 503, body: "busy".utf8), .response(body: "good".utf8))
+    let session = Session(
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      interceptor: RetryPolicy(exponentialBackoffScale: 0))
+    let target = directory.appendingPathComponent("file")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let response = await session.download(
+      origin.baseURL + "/a", to: { _, _ in (target, [.createIntermediateDirectories]) }
+    ).validate().serializingData().response
+    #expect(response.value.map { String(decoding: $0, as: UTF8.self) } == "good")
+    #expect(response.fileURL == target && origin.requests.count == 2)
+  }
 }

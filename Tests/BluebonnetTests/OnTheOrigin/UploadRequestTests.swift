@@ -211,4 +211,42 @@ import Testing
     #expect(sent.value("Content-Type")?.hasPrefix("multipart/form-data; boundary=") == true)
     #expect(String(decoding: sent.body, as: UTF8.self).contains("name=\"first\"\r\n\r\none\r\n"))
   }
+
+  /// Makes a file for each attempt, or the same one every time.
+  private final class FilePerAttempt: UploadConvertible {
+    let request: URLRequest
+    let files: [URL]
+    private let count = Locked(0)
+
+    init(_ request: URLRequest, _ files: [URL]) { (self.request, self.files) = (request, files) }
+
+    func asURLRequest() throws -> URLRequest { request }
+
+    func createUploadable() throws -> UploadRequest.Uploadable {
+      let number = count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      let file = files[number % files.count]
+      try Data("attempt".utf8).write(to: file)
+      return .file(file, shouldRemove: true)
+    }
+  }
+
+  @Test(arguments: [1, 2]) func theFilesOfAllAttemptsGo(files: Int) async throws {
+    let origin = Origin.inMemory()
+    origin.script("/a", .response(status: 503), .response())
+    var put = URLRequest(url: try #require(URL(string: origin.baseURL + "/a")))
+    put.httpMethod = "PUT"
+    let upload = FilePerAttempt(put, (0..<files).map { _ in temporaryFile() })
+    let response = await session.upload(
+      upload, fileManager: .default, interceptor: RetryPolicy(exponentialBackoffScale: 0),
+      shouldAutomaticallyResume: nil
+    ).validate().serializingData(emptyResponseCodes: [200]).response
+    #expect(response.error == nil)
+    #expect(origin.requests.map(\.body) == [Array("attempt".utf8), Array("attempt".utf8)])
+    for file in upload.files {
+      await Eventually.expect("it is gone") { !FileManager.default.fileExists(atPath: file.path) }
+    }
+  }
 }
