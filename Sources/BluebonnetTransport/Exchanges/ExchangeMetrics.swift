@@ -55,6 +55,7 @@ package struct ExchangeMetrics: ~Copyable, Sendable {
   mutating func reuse(_ facts: ConnectionFacts?) {
     reusedConnection = true
     connecting = nil
+    (secureStart, secureEnd, resumedSession) = (nil, nil, false)
     connection = facts
   }
 

@@ -56,9 +56,10 @@ extension RequestDriver {
 
   /// Tells the client what it has not been told of yet.
   func tellOfUpload() {
+    // Also of bytes that the client has been told of: a body that is sent again is counted anew here.
+    state.metrics.requestBodyBytes = state.upload.isMeasured ? state.upload.acknowledged : state.upload.staged
     let count = state.upload.takeUntold()
     guard count > 0 else { return }
-    state.metrics.requestBodyBytes = state.upload.isMeasured ? state.upload.acknowledged : state.upload.staged
     state.client?.exchange(self, didSendBody: count)
   }
 }

@@ -26,8 +26,11 @@ extension URLSessionTaskTransactionMetrics.Instants {
       domainLookupStart = connecting.lookupStart?.nanoseconds ?? 0
       domainLookupEnd = connecting.lookupEnd?.nanoseconds ?? 0
       connectStart = connecting.connectStart?.nanoseconds ?? 0
-      // As the API counts it, a connection is made when it can be used: with TLS or a proxy, after the handshake.
-      connectEnd = (metrics.secureEnd ?? connecting.tunnelEnd ?? connecting.connectEnd)?.nanoseconds ?? 0
+      // As the API counts it, a connection is made when it can be used: with TLS or a proxy, after the handshake. One whose TLS has
+      // failed has no such moment.
+      let end =
+        metrics.secureStart == nil ? connecting.tunnelEnd ?? connecting.connectEnd : metrics.secureEnd
+      connectEnd = end?.nanoseconds ?? 0
     }
     secureConnectionStart = metrics.secureStart?.nanoseconds ?? 0
     secureConnectionEnd = metrics.secureEnd?.nanoseconds ?? 0
@@ -44,6 +47,8 @@ extension URLSessionTaskTransactionMetrics.Connection {
     self.init()
     isReused = metrics.reusedConnection
     facts = metrics.connection
+    // The name was not found, for one, or nothing listens there.
+    if metrics.requestStart == nil, facts?.remoteAddress == nil { protocolName = nil }
     repairs = metrics.repairs
   }
 }

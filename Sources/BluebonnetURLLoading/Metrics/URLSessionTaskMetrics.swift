@@ -59,12 +59,12 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// From the making of the task to its end.
+  /// From the task's first `resume()` to its end.
   public var taskInterval: DateInterval {
     DateInterval(start: clock.date(at: start), duration: Double(end - start) / 1e9)
   }
 
-  /// Seconds from the making of the task to a moment of its loop's, which the wall clock has no part in.
+  /// Seconds from the beginning of the interval to a moment of its loop's, which the wall clock has no part in.
   package func seconds(until moment: MonotonicTime) -> Double { Double(moment.nanoseconds &- start) / 1e9 }
 
   /// Metrics are equal if they are the same.

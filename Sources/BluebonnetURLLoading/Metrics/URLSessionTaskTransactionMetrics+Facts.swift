@@ -54,7 +54,7 @@ extension URLSessionTaskTransactionMetrics {
   /// Bytes of the request body on the wire, without the framing of chunks.
   public var countOfRequestBodyBytesSent: Int64 { measured.sizes.requestBodySent }
 
-  /// Bytes of the request body before coding.
+  /// Bytes of the request body before coding; the same as ``countOfRequestBodyBytesSent``, also where the library has compressed it.
   public var countOfRequestBodyBytesBeforeEncoding: Int64 { measured.sizes.requestBodyBeforeEncoding }
 
   /// Bytes of the status line and the fields, as they were received.

@@ -4,7 +4,7 @@ import BluebonnetMessages
 
 /// The measurements of one request and its response.
 public final class URLSessionTaskTransactionMetrics: Sendable {
-  /// The request of this transaction, with the fields that were added to it.
+  /// The request of this transaction. Cookies, credentials of challenges and the session's own fields are added on the wire only.
   public var request: URLRequest { measured.request }
   /// The response of this transaction; `nil` if its head did not arrive.
   public var response: URLResponse? { measured.response }

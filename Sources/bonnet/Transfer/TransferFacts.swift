@@ -109,7 +109,9 @@ struct TransferFacts: Sendable {
         "speed_download": .integer(Self.speed(receivedOverWire, elapsed)),
         "speed_upload": .integer(Self.speed(sent, elapsed)),
         "ssl_verify_result": .integer(last?.serverTrustError?.verifyResult ?? 0),
-        "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
+        "time_appconnect": time(last?.secureConnectionEndDate),
+        // By the API, a connection's end is that of its handshake.
+        "time_connect": time(last?.secureConnectionStartDate ?? last?.connectEndDate),
         "time_namelookup": time(last?.domainLookupEndDate), "time_pretransfer": time(last?.requestStartDate),
         "time_redirect": .time(redirectTime), "time_starttransfer": time(last?.responseStartDate),
         "time_total": .time(elapsed), "url": .text(typed), "url_effective": .text(url),

@@ -206,4 +206,26 @@ import Testing
     await Eventually.expect("it is over") { probe.record.isComplete }
     #expect(probe.record.status == 200 && probe.record.error == nil)
   }
+
+  /// A body that is sent again has been told of before; it is counted all the same.
+  @Test func aBodyThatIsSentAgainIsMeasured() async throws {
+    let turn = Locked(0)
+    let peer = try BlockingPeer(connections: 2) { connection in
+      let number = turn.withLock {
+        $0 += 1
+        return $0
+      }
+      _ = Self.receive(connection, until: number == 1 ? "\r\n\r\n" : "\r\n\r\na")
+      Self.say(Self.answer, to: connection)
+      // The second request is taken whole, and gets no answer.
+      if number == 1 { _ = Self.receive(connection, until: "\r\n\r\na") }
+    }
+    let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    #expect(await run(.plain(to: peer.port), in: pool).record.status == 200)
+    let (record, isReused, bodyBytes, _) = await run(
+      .plain(to: peer.port, body: .source(PlainSource(size: 1))), in: pool)
+    #expect(record.error == nil && record.status == 200 && !isReused)
+    #expect(bodyBytes == 1 && record.sent == 1)
+  }
 }

@@ -45,7 +45,7 @@ import Testing
     let delegate = RecordingDelegate(followsRedirects: false)
     let record = try await run("/redirect/2", delegate)
     #expect(record.error == nil)
-    #expect(record.metrics?.redirectCount == 1)
+    #expect(record.metrics?.redirectCount == 0)
     #expect(origin.requests.count == 1)
   }
 
@@ -121,6 +121,27 @@ import Testing
     #expect(transaction.countOfResponseBodyBytesReceived == Int64(record.data.count))
     #expect(!transaction.isReusedConnection)
     #expect(record.metrics?.transactionMetrics.first === transaction, "it is made once")
+  }
+
+  @Test func countsTheRedirectsThatAreFollowed() async throws {
+    #expect(try await run("/redirect/2", RecordingDelegate()).metrics?.redirectCount == 2)
+  }
+
+  /// What did not come about has no end, and no protocol.
+  @Test(arguments: [false, true]) func aConnectionThatFailsHasNoEnd(isSecure: Bool) async throws {
+    let delegate = RecordingDelegate()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let closed = try ClosedPort()
+    // Plain HTTP is no TLS record.
+    let address = isSecure ? "https://127.0.0.1:\(origin.port)/" : "http://127.0.0.1:\(closed.number)/"
+    session.dataTask(with: URLRequest(url: try #require(URL(string: address)))).resume()
+    await Eventually.expect("the task completes") { delegate.record.isComplete }
+    let transaction = try #require(delegate.record.metrics?.transactionMetrics.first)
+    #expect(delegate.record.error != nil && transaction.connectStartDate != nil)
+    #expect(transaction.connectEndDate == nil && transaction.secureConnectionEndDate == nil)
+    #expect((transaction.secureConnectionStartDate != nil) == isSecure)
+    #expect(transaction.networkProtocolName == (isSecure ? "http/1.1" : nil))
   }
 
   /// Bodies with their codings and without; the framing of chunks is no part of them.
