@@ -456,9 +456,13 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// A connection went idle: see to it that it does not stay for ever.
   func parked() {
-    guard !state.isSweepScheduled else { return }
+    if !state.isSweepScheduled { scheduleSweep(in: configuration.idleTimeout) }
+  }
+
+  /// - Parameter wait: In nanoseconds.
+  private func scheduleSweep(in wait: UInt64) {
     state.isSweepScheduled = true
-    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ configuration.idleTimeout)
+    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ wait)
     _ = loop.schedule(at: deadline) { [weak self] in self?.sweep() }
   }
 
@@ -467,7 +471,11 @@ package final class ConnectionPool: @unchecked Sendable {
     let now = loop.now.nanoseconds
     let limit = now > configuration.idleTimeout ? now - configuration.idleTimeout : 0
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: limit))
-    if state.groups.values.contains(where: { !$0.machine.idle.isEmpty }) { parked() }
+    guard let oldest = state.groups.values.compactMap({ $0.machine.idle.first?.since.nanoseconds }).min()
+    else { return }
+    // When the next one's time is up; not for each of thousands, since all groups are looked at.
+    let rest = configuration.idleTimeout - (now - oldest)
+    scheduleSweep(in: max(rest, configuration.idleTimeout / 64))
   }
 
   private func closeIdle(parkedBefore limit: MonotonicTime) {

@@ -40,4 +40,29 @@ import Testing
     }
     #expect(origin.requests.count == 1)
   }
+
+  /// One that was used again shortly before a look at all of them is not kept for twice as long.
+  @Test func anIdleConnectionIsClosedWhenItsTimeIsUp() async throws {
+    let origin = Origin.inMemory()
+    let loop = EventLoop.stopped()
+    defer { loop.stopLater() }
+    var configuration = ConnectionPool.Configuration.inMemory
+    configuration.idleTimeout = 4_000_000_000
+    let pool = ConnectionPool(configuration: configuration, loop: loop)
+    defer { loop.withLoop { pool.invalidate() } }
+    for pause in [200, 3800] {
+      await withCheckedContinuation { ended in
+        let probe = ExchangeProbe { ended.resume() }
+        loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
+      }
+      // Behind the end, which is told before the connection rests.
+      await withCheckedContinuation { behind in loop.enqueue { behind.resume() } }
+      loop.advance(by: .milliseconds(pause))
+    }
+    #expect(origin.openConnections == 1 && origin.connectionCount == 1)
+    loop.advance(by: .milliseconds(199))
+    #expect(origin.openConnections == 1)
+    loop.advance(by: .milliseconds(1))
+    await Eventually.expect("the connection is closed") { origin.openConnections == 0 }
+  }
 }
