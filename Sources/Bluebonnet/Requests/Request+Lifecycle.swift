@@ -36,7 +36,7 @@ extension Request {
     }
   }
 
-  /// Holds the request back. A response that is on its way may still arrive.
+  /// Holds the request back, and the rest of a body that is being sent. A response that is on its way may still arrive.
   ///
   /// - Returns: The request.
   @discardableResult

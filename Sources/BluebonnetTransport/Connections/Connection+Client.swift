@@ -6,6 +6,8 @@ import BluebonnetHTTP1
 protocol ConnectionClient: AnyObject {
   /// The response's body is held back: nothing is read for it, and nothing of it is told.
   var isPaused: Bool { get }
+  /// The request's body is held back: no more of it is asked for.
+  var isSuspended: Bool { get }
   /// It ends for a reason that lies beyond the response.
   func failed(_ cause: TransportError.Cause)
 

@@ -57,6 +57,8 @@ extension Connection {
       assertionFailure("a body is wanted of a request that has one")
       return sendRest()
     }
+    // The rest of a piece waits with it.
+    if client.isSuspended { return state.http.outgoing.piece.isEmpty ? sendRest() : false }
     var sent = Sent()
     let reading = source.lend { bytes in
       sent = lend(bytes)

@@ -50,7 +50,7 @@ final class Connection {
     /// The next turn at reading, or at sending, after all work already queued.
     case turnToRead
     case turnToSend
-    /// The request's body has bytes again, for a client that may have been served meanwhile.
+    /// The request's body has bytes again, or is held back no more, for a client that may have been served meanwhile.
     case bodyAtHand(any ConnectionClient)
     /// The server that was asked for a 100 has kept silent for long enough (RFC 9110 §10.1.1).
     case continueTimedOut

@@ -8,7 +8,7 @@ package struct Holds: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The caller has suspended the task.
+  /// The caller has suspended the task. This one holds the request's body back, too.
   package static let caller = Holds(rawValue: 1 << 0)
   /// A question about the response is open.
   package static let decision = Holds(rawValue: 1 << 1)

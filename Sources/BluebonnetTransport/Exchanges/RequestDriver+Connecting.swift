@@ -130,7 +130,7 @@ extension RequestDriver {
     servingConnection?.isTrusted(by: evaluator) ?? false
   }
 
-  private var servingConnection: Connection? {
+  var servingConnection: Connection? {
     if case .exchanging(let connection) = state.stage { connection } else { nil }
   }
 }

@@ -49,7 +49,10 @@ extension RequestDriver {
   func received(_ bytes: UnsafeRawBufferPointer) {
     state.metrics.responseBodyBytes += bytes.count
     guard state.decoding != nil else { return deliver(bytes) }
-    decode(bytes)
+    assert(state.decoding?.rest == nil, "nothing is read while there is something to decode")
+    // Nothing of a coded body is decoded before it is wanted: a few bytes may become many.
+    var input = bytes
+    if !decode(from: &input) { state.decoding?.rest = BodyDecoding.Rest(input) }
   }
 
   func deliver(_ bytes: UnsafeRawBufferPointer) {

@@ -93,7 +93,10 @@ package final class RequestDriver: @unchecked Sendable {
   /// The response's body does not flow, for whatever reason.
   package var isPaused: Bool { state.flow.isHeld }
 
-  /// Holds the response's body back. The loop must be held.
+  /// The caller has suspended the task: nothing of the request's body is sent either.
+  var isSuspended: Bool { state.flow.holds.contains(.caller) }
+
+  /// Holds the response's body back, and the request's if the task is suspended. The loop must be held.
   package func hold(_ reasons: Holds) {
     guard state.flow.hold(reasons) else { return }
     state.budget.hold()
@@ -108,8 +111,11 @@ package final class RequestDriver: @unchecked Sendable {
     group.heldBack += holds ? 1 : -1
   }
 
-  /// Lets the response's body flow again if nothing else holds it back. The loop must be held.
+  /// Lets the request's body flow again, and the response's if nothing else holds it back. The loop must be held.
   package func release(_ reasons: Holds) {
+    if isSuspended, reasons.contains(.caller) {
+      loop.enqueue { [self] in if !isSuspended { servingConnection?.step(.bodyAtHand(self)) } }
+    }
     guard state.flow.release(reasons) else { return }
     // Later, because this may be called from inside a read. Until then nothing may be read: the bytes held back come
     // before anything that is still in the socket, its end included.
@@ -127,10 +133,9 @@ package final class RequestDriver: @unchecked Sendable {
     if case .finished = state.stage { return }
     state.budget.release(at: loop.now)
     armTimer()
-    guard case .exchanging(let connection) = state.stage else { return }
+    guard case .exchanging = state.stage else { return }
     if state.decoding != nil { decodeRest() }
-    guard !isPaused, case .exchanging = state.stage else { return }
-    connection.step(.resumed)
+    if !isPaused { servingConnection?.step(.resumed) }
   }
 }
 
@@ -166,13 +171,6 @@ extension RequestDriver: ConnectionClient {
 
 // Content codings are undone on the way.
 extension RequestDriver {
-  /// A piece of a coded body. Nothing of it is decoded before it is wanted: a few bytes may become many.
-  func decode(_ bytes: UnsafeRawBufferPointer) {
-    assert(state.decoding?.rest == nil, "nothing is read while there is something to decode")
-    var input = bytes
-    if !decode(from: &input) { state.decoding?.rest = BodyDecoding.Rest(input) }
-  }
-
   /// Goes on where a hold stopped.
   func decodeRest() {
     guard var rest = state.decoding?.rest.take() else { return }
@@ -180,7 +178,7 @@ extension RequestDriver {
   }
 
   /// - Returns: false if it was stopped, and there may be more to come.
-  private func decode(from input: inout UnsafeRawBufferPointer) -> Bool {
+  func decode(from input: inout UnsafeRawBufferPointer) -> Bool {
     guard let decoding = state.decoding else { return true }
     do throws(ContentCodingError) {
       let progress = try decoding.decode(from: &input) { piece in

@@ -90,7 +90,8 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     if isNew { driver.start(notBefore: date) } else { driver.resume() }
   }
 
-  /// Lets the task rest. As many calls of `resume()` let it go on.
+  /// Lets the task rest: no more of its request's body is sent, none of its response's taken, and the server's silence is not late. A
+  /// connection that is being made, and a head that is about to be sent, are not held up. As many calls of `resume()` let it go on.
   open func suspend() {
     let driver = members.withLock { members -> (any TaskDriver)? in
       guard members.state == .running || members.state == .suspended else { return nil }

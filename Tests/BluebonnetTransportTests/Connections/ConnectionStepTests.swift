@@ -13,6 +13,7 @@ import Testing
   private final class Listener: ConnectionClient, ConnectionOwner, Sendable {
     let told = Locked<[String]>([])
     var isPaused: Bool { false }
+    var isSuspended: Bool { false }
     var continuePatience: UInt64 { .max }
     var last: String { told.withLock { $0.last ?? "" } }
 

@@ -128,6 +128,8 @@ final class PlainSource: BodySource {
   init(size: Int) { self.size = size }
 
   var length: Int? { size }
+  /// The bytes that have been taken.
+  var lent: Int { sent.withLock { $0 } }
 
   func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
     sent.withLock { sent in

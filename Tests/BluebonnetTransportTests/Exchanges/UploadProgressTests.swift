@@ -142,4 +142,91 @@ import Testing
     meter.staged(10)
     #expect(meter.takeUntold() == (isMeasured ? 0 : 10))
   }
+
+  /// The caller has suspended the task: the server waits for the rest of the body, and nothing is late.
+  @Test(arguments: [1, Self.size]) func aSuspendedUploadSendsNoMore(size: Int) async throws {
+    let pool = pool()
+    let taken = Locked(0)
+    let peer = try BlockingPeer { descriptor in
+      var page = [UInt8](repeating: 0, count: 65_536)
+      var isHead = true
+      while taken.withLock({ $0 }) < size {
+        let more = recv(descriptor, &page, page.count, 0)
+        guard more > 0 else { return }
+        let body = isHead ? page[..<more].firstRange(of: Array("\r\n\r\n".utf8))?.upperBound : 0
+        guard let body else { continue }
+        isHead = false
+        taken.withLock { $0 += more - body }
+      }
+      let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+      _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+    }
+    defer { end(pool) }
+    let probe = ExchangeProbe()
+    let request = ExchangeRequest.plain(
+      to: peer.port, body: .source(PlainSource(size: size)), timeouts: Timeouts(everyPhase: 60_000_000_000))
+    let driver = pool.loop.withLoop { RequestDriver(request, in: pool, client: probe) }
+    pool.loop.execute {
+      driver.hold([.caller, .backlog])
+      driver.start()
+    }
+    await Eventually.expect("the head is sent") {
+      pool.loop.withLoop { driver.withMetrics { $0.requestStart != nil } }
+    }
+    pool.loop.advance(by: .seconds(3600))
+    await withCheckedContinuation { behind in pool.loop.enqueue { behind.resume() } }
+    #expect(taken.withLock { $0 } == 0 && probe.record.sent == 0 && !probe.record.isComplete)
+    // Whatever else holds the response back has nothing to do with the request.
+    pool.loop.withLoop { driver.release(.caller) }
+    await Eventually.expect("the body is sent") { taken.withLock { $0 } == size }
+    pool.loop.withLoop { driver.release(.backlog) }
+    await pool.loop.advance(by: .milliseconds(10), until: "it is complete") { probe.record.isComplete }
+    #expect(probe.record.error == nil && probe.record.status == 200 && probe.record.sent == size)
+  }
+
+  /// In the middle of a body.
+  @Test func anUploadIsSuspendedAndGoesOn() async throws {
+    // Far more than the kernels take.
+    let size = 2 * Self.size
+    let pool = pool()
+    let (half, mayGoOn) = (Signal(), Signal())
+    let peer = try BlockingPeer { descriptor in
+      try? Syscall.setBuffers(descriptor, sending: nil, receiving: 65_536)
+      var page = [UInt8](repeating: 0, count: 65_536)
+      var taken = 0
+      while taken < size {
+        let more = recv(descriptor, &page, page.count, 0)
+        guard more > 0 else { return }
+        taken += more
+        if taken > size / 4, taken - more <= size / 4 {
+          half.raise()
+          #expect(mayGoOn.wait(seconds: 600))
+        }
+      }
+      let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+      _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+      while recv(descriptor, &page, page.count, 0) > 0 {}
+    }
+    defer { end(pool) }
+    let probe = ExchangeProbe()
+    let source = PlainSource(size: size)
+    let request = ExchangeRequest.plain(to: peer.port, body: .source(source))
+    let driver = pool.loop.withLoop { RequestDriver(request, in: pool, client: probe) }
+    pool.loop.execute { driver.start() }
+    #expect(try await detached { half.wait(seconds: 600) })
+    pool.loop.withLoop { driver.hold(.caller) }
+    let lent = source.lent
+    mayGoOn.raise()
+    // The peer takes all that lies in the kernels, and waits.
+    await pool.loop.advance(by: .milliseconds(100), until: "the kernels are empty") {
+      pool.loop.withLoop {
+        guard case .exchanging(let connection) = driver.state.stage else { return false }
+        return connection.channel.unacknowledgedBytes == 0
+      }
+    }
+    #expect(source.lent == lent && lent < size)
+    pool.loop.withLoop { driver.release(.caller) }
+    await pool.loop.advance(by: .milliseconds(100), until: "it is complete") { probe.record.isComplete }
+    #expect(probe.record.error == nil && probe.record.status == 200 && probe.record.sent == size)
+  }
 }

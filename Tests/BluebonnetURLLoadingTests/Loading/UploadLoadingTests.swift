@@ -296,10 +296,10 @@ import Testing
     }
     task.resume()
     await Eventually.expect("it is suspended") { delegate.isSuspended.withLock { $0 } }
-    await Eventually.expect("it has gone on to the other place") { task.currentRequest?.url?.path == "/post" }
+    await Eventually.expect("the head has come to the other place") { origin.requests.count == 2 }
     // The first body has been counted, and counting has begun anew.
-    await Eventually.expect("nothing is sent of it") { task.countOfBytesSent == 0 }
-    #expect(origin.requests.count == 1 && sent.withLock { $0 } == 0)
+    #expect(task.countOfBytesSent == 0)
+    #expect(origin.requests.last?.body.isEmpty == true && sent.withLock { $0 } == 0)
     task.resume()
     await Eventually.expect("it is complete") { sent.withLock { $0 } == 1 }
     #expect(origin.requests.last?.body == Array("body".utf8))
