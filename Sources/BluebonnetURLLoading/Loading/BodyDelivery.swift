@@ -4,6 +4,10 @@ import BluebonnetLoading
 import BluebonnetMessages
 import BluebonnetTransport
 
+extension Load {
+  var delivery: BodyDelivery { BodyDelivery(load: self) }
+}
+
 /// Brings a response's body to where it goes: asks the listener what becomes of the response, hands the bytes to it or to a file,
 /// keeps a copy for the cache, and has the wire wait for whatever is slower.
 struct BodyDelivery {

@@ -59,12 +59,14 @@ extension LoadDriver {
     if bound == nil, engine.settings.tls.answersPostHandshakeRequests {
       IdentityQuestions(load: self).foreseeAnswer()
     }
+    cache?.requestIsSent()
     guard let request = prepared.takeExchange() else { return }
     let exchange = RequestDriver(consume request, in: engine.pool, client: self, over: bound)
     authorization?.keepConnection(of: exchange)
     state.source = exchange
-    exchange.start()
+    // Before it begins: over a kept connection, it is sent at once.
     exchange.hold(state.incoming.holds)
+    exchange.start()
   }
 
   // MARK: The response
@@ -100,6 +102,4 @@ extension LoadDriver {
     leaveCache()
     RedirectDriver(load: self).sendNext(next) { authorization?.leaveOrigin() }
   }
-
-  var delivery: BodyDelivery { BodyDelivery(load: self) }
 }

@@ -2,6 +2,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
@@ -534,6 +535,35 @@ import Testing
       log.withLock { $0.append("stored \(String(decoding: cachedResponse.data, as: UTF8.self))") }
       kept.withLock { $0 = cachedResponse }
     }
+  }
+
+  /// The wait before a request is sent is no age of its response (RFC 9111 §4.2.3).
+  @Test func aWaitForATurnMakesNoResponseOld() async throws {
+    let loop = URLSessionConfiguration.EventLoop(name: "stopped")
+    loop.loop.stopClock()
+    defer { loop.loop.stopLater() }
+    let session = Self.session(cache) {
+      $0.eventLoop = loop
+      $0.requestLimit = 1
+      $0.timeoutIntervalForRequest = 100_000
+    }
+    defer { session.invalidateAndCancel() }
+    origin.handle("/held") { _ in ScriptedReply([.hang], at: .head) }
+    // By the session's clock, what the origin calls now is long ago.
+    let fields = [("Cache-Control", "max-age=300"), ("Date", "Fri, 01 Jan 2100 00:00:00 GMT")]
+    origin.script("/a", .response(fields: fields, body: "one".utf8))
+    let held = session.dataTask(with: try request("/held")) { _, _, _ in }
+    held.resume()
+    await Eventually.expect("it is under way") { origin.requests.count == 1 }
+    let first = Locked<Data?>(nil)
+    session.dataTask(with: try request("/a")) { data, _, _ in first.withLock { $0 = data } }.resume()
+    // Behind the look into the cache.
+    await withCheckedContinuation { behind in loop.loop.enqueue { behind.resume() } }
+    loop.loop.advance(by: .seconds(600))
+    held.cancel()
+    await Eventually.expect("it is answered") { first.withLock { $0 } == Data("one".utf8) }
+    #expect(try await load(try request("/a"), in: session).text == "one")
+    #expect(origin.requests.count == 2)
   }
 }
 

@@ -27,6 +27,8 @@ final class CacheDriver: CollapsedWaiter {
   private let target: TargetURI
   /// The responses found under it, by the indices of the rules.
   private(set) var found: [FoundResponse] = []
+  /// The conditions of the request that validates one of them.
+  private var conditions: [HeaderFields.Field] = []
   /// The time when the server was asked, in seconds since 1970.
   private var requestTime = 0.0
   /// The head that the response is to be stored with.
@@ -81,8 +83,10 @@ final class CacheDriver: CollapsedWaiter {
 
   private var now: Double { load.engine.loop.secondsSince1970 }
 
-  private func noteRequest() {
+  /// The request is about to go to the server, perhaps once more. It may have been made anew, without the conditions.
+  func requestIsSent() {
     (requestTime, askedFor) = (now, ResourceChanges.now)
+    if exchange.validates { add(conditions) }
   }
 
   /// The moment from which the response speaks, by `ResourceChanges.now`: that of the request. A POST's response is newer than the
@@ -177,8 +181,7 @@ final class CacheDriver: CollapsedWaiter {
       return true
     case .forward(let conditions):
       if waitsForAnother { return true }
-      noteRequest()
-      add(conditions)
+      self.conditions = conditions
       return false
     }
   }
@@ -191,7 +194,6 @@ final class CacheDriver: CollapsedWaiter {
       return true
     case .rules, .revalidated, .reloaded:
       found = []
-      noteRequest()
       return false
     }
   }
@@ -319,7 +321,6 @@ final class CacheDriver: CollapsedWaiter {
     load.state.machine.load()
     found = []
     if case .unavailable = exchange.begin([], now: now) { return serveNothing() }
-    noteRequest()
     // Made anew, since it may have been sent already.
     load.prepare(load.state.request) { load in
       load.run(load.state.machine.send(by: .behindCache(for: load)))
@@ -414,7 +415,7 @@ final class CacheDriver: CollapsedWaiter {
   /// Whether a response of a caller's class, loaded without the cache, may be stored.
   func keeps(_ response: HTTPURLResponse) -> Bool {
     _ = exchange.begin([], now: now)
-    noteRequest()
+    requestIsSent()
     guard
       case .pass(let record, _) = exchange.received(
         status: response.statusCode, fields: response.fields, requestTime: requestTime, now: requestTime,

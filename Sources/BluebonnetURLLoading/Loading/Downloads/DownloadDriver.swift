@@ -79,7 +79,7 @@ struct DownloadDriver {
       load.state.response = whole
       load.begin(whole, of: total ?? NSURLSessionTransferSizeUnknown, isKept: false)
       tellResumption(at: record.point.offset, of: total)
-      BodyDelivery(load: load).takeBody(of: whole)
+      load.delivery.takeBody(of: whole)
       return true
     case .complete:
       let (offset, whole) = (record.point.offset, response.standsForWhole(of: record))
@@ -159,7 +159,7 @@ struct DownloadDriver {
       load.endResourceTime()
       // A completion handler is shown the file when it is called.
       if load.state.task.completion != nil { return complete(nil) }
-      BodyDelivery(load: load).handOver(file) { complete(nil) }
+      load.delivery.handOver(file) { complete(nil) }
     }
   }
 
