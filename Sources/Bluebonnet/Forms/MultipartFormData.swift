@@ -33,24 +33,31 @@ open class MultipartFormData: @unchecked Sendable {
   }
 
   private let state: Locked<State>
+  /// The boundary as a parameter's value, where it is no token (RFC 9110 §5.6.6). Looked at once: the random one needs no look.
+  private let quotedBoundary: String?
 
   /// An empty form. Without a boundary it gets a random one.
   public init(fileManager: FileManager = .default, boundary: String? = nil) {
     self.fileManager = fileManager
     self.boundary = boundary ?? Self.randomBoundary()
+    quotedBoundary = boundary.flatMap(Self.quoted)
     let text = self.boundary
     state = Locked(State(firstError: text.endsItsLine ? .invalidPartHeader("boundary", text) : nil))
   }
 
   /// The body's content type, with the boundary, in quotes where that is no token (RFC 9110 §5.6.6).
   open var contentType: String {
-    get { state.withLock { $0.statedContentType } ?? "multipart/form-data; boundary=\(shownBoundary)" }
+    get {
+      state.withLock { $0.statedContentType }
+        ?? "multipart/form-data; boundary=\(quotedBoundary ?? boundary)"
+    }
     set { state.withLock { $0.statedContentType = newValue } }
   }
 
-  private var shownBoundary: String {
-    if !boundary.isEmpty, boundary.utf8.allSatisfy(ByteClass.token.contains) { return boundary }
-    let escaped = boundary.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+  /// - Returns: nil for a token, which needs no quotes.
+  private static func quoted(_ text: String) -> String? {
+    if !text.isEmpty, text.utf8.allSatisfy(ByteClass.token.contains) { return nil }
+    let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
     return "\"\(String(escaped))\""
   }
 
