@@ -20,7 +20,7 @@ extension MultipartFormData {
     // What a stream is said to have is believed up to a point.
     encoded.reserveCapacity(Int(min(parts.contentLength, Self.mostUnexpected)) + parts.count * 256)
     // A stream may have no end.
-    try write(parts, upTo: { Self.limit(of: $0, more: Self.mostUnexpected) }) {
+    try write(parts, readingBeyondLength: Self.mostUnexpected) {
       encoded.append(contentsOf: $0)
     } atEndOfStream: { part, bytesRead in
       guard bytesRead == part.length else { throw part.unexpectedLength(bytesRead) }
@@ -51,7 +51,7 @@ extension MultipartFormData {
       throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
     }
     do {
-      try write(parts, upTo: { Self.limit(of: $0, more: 0) }) {
+      try write(parts, readingBeyondLength: 0) {
         try file.write($0)
       } atEndOfStream: { part, bytesRead in
         guard bytesRead >= part.length ?? 0 else { throw part.unexpectedLength(bytesRead) }
@@ -65,16 +65,11 @@ extension MultipartFormData {
     }
   }
 
-  /// The bytes that are read of a part at most.
-  private static func limit(of part: MultipartPart, more: UInt64) -> UInt64 {
-    guard let length = part.length else { return .max }
-    let (sum, isTooMuch) = length.addingReportingOverflow(more)
-    return isTooMuch ? .max : sum
-  }
-
   /// Gives the encoded form to `output`, piece by piece (RFC 2046 §5.1.1).
+  ///
+  /// - Parameter excess: Bytes that are read of a part at most beyond its length, where it has one.
   private func write(
-    _ parts: [MultipartPart], upTo limit: (MultipartPart) -> UInt64,
+    _ parts: [MultipartPart], readingBeyondLength excess: UInt64,
     to output: (UnsafeRawBufferPointer) throws -> Void,
     atEndOfStream check: (MultipartPart, UInt64) throws -> Void
   ) throws {
@@ -82,7 +77,8 @@ extension MultipartFormData {
     for (number, part) in parts.enumerated() {
       let delimiter = MultipartStream.delimiter(boundary, isFirst: number == 0)
       try part.head(after: delimiter).withUnsafeBytes(output)
-      let bytesRead = try part.read(limit: limit(part), into: output)
+      let length = part.length ?? .max
+      let bytesRead = try part.read(limit: length + min(excess, .max - length), into: output)
       try check(part, bytesRead)
     }
     try Array(MultipartStream.end(boundary).utf8).withUnsafeBytes(output)

@@ -104,7 +104,7 @@ extension RequestDriver: ConnectionSetupClient {
 
   func wentStale(_ connection: Connection) {
     group.release(connection, .close(.peerEnded))
-    // Whoever takes its place may have ended this request.
+    // The request that takes its place may have ended this one.
     guard case .settingUp = state.stage else { return }
     if isBound { return fail(.noResponse) }
     state.waitingSince = .distantFuture

@@ -22,7 +22,7 @@ extension Load {
     state.add(transaction, clock: clock)
   }
 
-  /// Completes the task, and tells whoever is to hear of it.
+  /// Completes the task, and tells its listener, or its completion handler.
   func endTask(with error: (any Error)?) {
     let metrics = URLSessionTaskMetrics(
       state.takeTransaction(), earlier: state.earlierTransactions,

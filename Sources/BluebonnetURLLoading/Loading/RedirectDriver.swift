@@ -45,14 +45,19 @@ struct RedirectDriver {
     if let obstacle = proposal.obstacle(to: chosen) ?? webSocketObstacle(to: chosen) {
       return load.stop(obstacle)
     }
+    follow(chosen, insteadOf: proposal.request)
+  }
+
+  /// The listener's choice is sent, once the response is out of the way.
+  func follow(_ chosen: URLRequest, insteadOf proposal: URLRequest) {
     load.state.nextRequest = chosen
-    load.state.nextHasOtherBody = hasOtherBody(chosen, than: proposal.request)
+    load.state.nextHasOtherBody = hasOtherBody(chosen, than: proposal)
     load.run(.discard(.follow))
   }
 
   /// Whether the listener has given the request a body that is neither the proposal's nor the last request's. That of an upload is
   /// not the request's, and the handshake of a WebSocket has none.
-  func hasOtherBody(_ chosen: URLRequest, than proposal: URLRequest) -> Bool {
+  private func hasOtherBody(_ chosen: URLRequest, than proposal: URLRequest) -> Bool {
     guard case .ofRequest = load.state.task.body, load.state.webSocket == nil,
       chosen.httpBody != nil || chosen.httpBodyStream != nil
     else { return false }
@@ -77,7 +82,7 @@ struct RedirectDriver {
   func sendNext(_ next: URLRequest, leaveOrigin: () -> Void) {
     let hasOtherBody = load.state.nextHasOtherBody
     load.state.nextHasOtherBody = false
-    let dropsBody = !hasOtherBody && redirectDropsBody(next)
+    let dropsBody = redirectDropsBody(next)
     var next = next
     // Credentials accepted or rejected elsewhere mean nothing here.
     if load.state.credentials.move(from: load.state.request.url, to: &next) { leaveOrigin() }

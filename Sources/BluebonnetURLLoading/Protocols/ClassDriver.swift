@@ -166,9 +166,7 @@ extension ClassDriver: ProtocolLoadClient {
       source.accept(response)
       return load.releaseDecision()
     }
-    load.state.nextRequest = chosen
-    load.state.nextHasOtherBody = RedirectDriver(load: load).hasOtherBody(chosen, than: proposed)
-    load.run(.discard(.follow))
+    RedirectDriver(load: load).follow(chosen, insteadOf: proposed)
   }
 
   func load(

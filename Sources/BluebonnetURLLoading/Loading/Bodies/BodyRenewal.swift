@@ -5,7 +5,7 @@ import BluebonnetFoundation
 import BluebonnetLoading
 import BluebonnetTransport
 
-/// Gets another body for a load whose body was read, or who has none yet: a streamed upload's comes from the delegate, at first and
+/// Gets another body for a load whose body was read, or that has none yet: a streamed upload's comes from the delegate, at first and
 /// each time it has to be sent again.
 struct BodyRenewal {
   let load: Load
@@ -47,16 +47,17 @@ struct BodyRenewal {
     load.state.machine.load()
     load.consult(
       on: next.bodyCoding == nil ? nil : .global(),
-      { Result { () throws(URLError) in try Self.body(of: next) } }
+      { [task = load.state.task] in Result { () throws(URLError) in try Self.body(of: next, for: task) } }
     ) { [self] body in
       if !load.state.isOver { send(next, body) }
     }
   }
 
-  private static func body(of next: URLRequest) throws(URLError) -> NewBody {
-    if let data = next.httpBody { return try coded(DataBodySource(data), of: next) }
-    guard let stream = next.httpBodyStream else { throw .bodyExhausted(next.url, "there is none") }
-    return try coded(try RequestBody.source(of: stream, next), of: next)
+  private static func body(of next: URLRequest, for task: URLSessionTask) throws(URLError) -> NewBody {
+    guard case .source(let plain) = try RequestBody(of: task, request: next) else {
+      throw .bodyExhausted(next.url, "there is none")
+    }
+    return try coded(plain, of: next)
   }
 
   private static func coded(_ plain: any BodySource, of next: URLRequest) throws(URLError) -> NewBody {

@@ -28,8 +28,7 @@ struct StreamClaims: Sendable {
     if claims[name]?.stream === stream { return false }
     if claims.count >= limit {
       alive = claims.values.compactMap(\.stream)
-      claims = Dictionary(
-        alive.map { (ObjectIdentifier($0), Claim(stream: $0)) }, uniquingKeysWith: { one, _ in one })
+      claims = claims.filter { $0.value.stream != nil }
       limit = max(64, 2 * claims.count)
     }
     claims[name] = Claim(stream: stream)

@@ -118,7 +118,7 @@ struct CacheOffer {
 }
 
 extension StoredHead {
-  /// What a delegate has made of the response; nil where it makes a whole of a part (RFC 9111 §3.3).
+  /// The head as a delegate has changed it; nil where that makes a whole of a part (RFC 9111 §3.3).
   fileprivate func changed(from response: HTTPURLResponse, to head: HTTPURLResponse) -> StoredHead? {
     if head === response { return self }
     let changed = replacing(status: head.statusCode, fields: head.fields)

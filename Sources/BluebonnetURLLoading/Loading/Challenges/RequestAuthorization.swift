@@ -142,7 +142,7 @@ final class RequestAuthorization {
       ?? load.listener?.credential(
         for: URLProtectionSpace(target.origin, realm: nil, method: nil), of: load.state.task)
     let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }
-    // A certificate is no login, and nobody else's stands in for it.
+    // A certificate is no login, and no other request's stands in for it.
     if own != nil, login == nil { return nil }
     let storage = load.engine.settings.urlCredentialStorage
     guard let known = space(login: login, isShared: own == nil && storage == nil) else { return nil }
